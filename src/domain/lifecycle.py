@@ -119,7 +119,11 @@ def transition(state: State, event: Event) -> State:
     return after
 
 
-def after_burial(crashes: int, max_crashes: int) -> Buried | Failed:
+MAX_CRASHES = 5
+"""How many holders an item may lose before it is dead, unless somebody says otherwise."""
+
+
+def after_burial(crashes: int, max_crashes: int = MAX_CRASHES) -> Buried | Failed:
     """What becomes of an item whose holder has died for the `crashes`-th time (from 1).
 
     An item that takes its worker down with it must not take every worker down: after `max_crashes` it is dead.

@@ -42,12 +42,13 @@ class WorkerRegistry(Protocol):
         """The sessions that are neither closed nor buried, oldest first."""
 
     @abstractmethod
-    async def bury(self, ttl: float, *, max_crashes: int) -> Sequence[Session]:
+    async def bury(self, ttl: float) -> Sequence[Session]:
         """Bury every session whose heartbeat has not moved for `ttl` seconds or more on this observer's clock.
 
-        Its leases end. Each of its claims goes back to PENDING, or to the DLQ when that item has now lost
-        `max_crashes` holders. Returns the sessions that this call has buried. A session is first seen by the first call
-        after it appeared or moved: call this as often as heartbeats are sent. Idempotent.
+        Its leases end. Each of its claims goes back to PENDING, or to the DLQ when that item has now lost as many
+        holders as the store was told to bear (`max_crashes`, see `domain.lifecycle.after_burial`). Returns the sessions
+        that this call has buried. A session is first seen by the first call after it appeared or moved: call this as
+        often as heartbeats are sent. Idempotent.
         """
 
     @abstractmethod
