@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from domain.lifecycle import Settled, State
 from domain.scan import ScanOptions
@@ -40,6 +40,11 @@ class Task:
 
 
 ItemT = TypeVar("ItemT", Source, Task)
+
+
+def rescanned(item: ItemT, *, full: bool) -> ItemT:
+    """`item` as it goes back to the queue to be scanned again; a task stays as it is."""
+    return evolve(item, full=full) if isinstance(item, Source) else item  # type: ignore[call-arg,unused-ignore]
 
 
 @frozen

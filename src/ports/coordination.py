@@ -123,7 +123,6 @@ class WorkQueue(Protocol[ItemT]):
 
         Raises:
             LeaseLost: `session` was buried or closed; none was recorded.
-            ValueError: a settlement's item has another key than was claimed.
         """
 
     @abstractmethod

@@ -26,7 +26,7 @@ from domain.lifecycle import (
     transition,
 )
 from domain.session import Session
-from domain.work import Added, Claim, Counts, ItemT, Page, Receipt, Record, Settlement, Source
+from domain.work import Added, Claim, Counts, ItemT, Page, Receipt, Record, Settlement, rescanned
 from ports.coordination import WorkQueue
 from ports.time import Clock
 
@@ -111,8 +111,8 @@ class MemoryWorkQueue(WorkQueue[ItemT]):
         if not isinstance(event, Discarded):
             row.first_attempt_at = None
             record = evolve(record, attempts=0, crashes=0, error="", finished_at=None)
-        if isinstance(event, Rescanned) and isinstance(record.item, Source):
-            record = evolve(record, item=evolve(record.item, full=event.full))
+        if isinstance(event, Rescanned):
+            record = evolve(record, item=rescanned(record.item, full=event.full))
         self._move(row, event, record)
         return True
 
