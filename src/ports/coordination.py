@@ -106,7 +106,8 @@ class WorkQueue(Protocol[ItemT]):
     async def claim(self, session: Session, limit: int) -> Sequence[Claim[ItemT]]:
         """Take up to `limit` (0 or more) PENDING items that are due, oldest first; none if there is none.
 
-        No item is claimed by two sessions at a time, however many claim at once.
+        No item is claimed by two sessions at a time, however many claim at once. Nothing is claimed in vain: what a call
+        took whose answer was lost (it raised, or was cancelled) is among the answer of the session's next call.
 
         Raises:
             LeaseLost: `session` was buried or closed.

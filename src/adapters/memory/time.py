@@ -1,0 +1,60 @@
+"""Time, chance and identity that a test holds in its hand."""
+
+import asyncio
+import heapq
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from ports.time import Clock, IdGenerator, RandomSource
+
+
+class ManualClock(Clock):
+    """Time that passes only in `advance`, which wakes sleepers in the order in which they are due."""
+
+    def __init__(self, start: datetime = datetime(2026, 1, 1, 12, tzinfo=UTC)) -> None:
+        self._start = start
+        self._elapsed = 0.0
+        self._order = count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    def now(self) -> datetime:
+        return self._start + timedelta(seconds=self._elapsed)
+
+    def monotonic(self) -> float:
+        return self._elapsed
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)  # noqa: TID251 - only lets others run
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._elapsed + seconds, next(self._order), future))
+        await future
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` pass. Sleepers whose time has come go on when the loop next runs."""
+        self._elapsed = round(self._elapsed + seconds, 9)
+        while self._sleepers and self._sleepers[0][0] <= self._elapsed:
+            _, _, future = heapq.heappop(self._sleepers)
+            if not future.done():
+                future.set_result(None)
+
+
+class FixedRandom(RandomSource):
+    """Draws the same `value` each time."""
+
+    def __init__(self, value: float = 0.5) -> None:
+        self._value = value
+
+    def unit(self) -> float:
+        return self._value
+
+
+class SequentialIds(IdGenerator):
+    """a000000001, a000000002, …"""
+
+    def __init__(self) -> None:
+        self._count = count(1)
+
+    def new_id(self) -> str:
+        return f"a{next(self._count):09d}"

@@ -1,0 +1,43 @@
+"""Which adapters there are. Each is imported when it is built, so that `import app` stays light."""
+
+from app.registry import AdapterRegistry
+from app.settings import Settings
+from ports.coordination import CoordinationStore
+from ports.extractor import MetadataExtractor
+from ports.plugin import StoreContext
+from ports.time import Clock, IdGenerator, RandomSource
+
+
+def _memory_store(_url: str, context: StoreContext) -> CoordinationStore:
+    from adapters.memory.coordination import MemoryCoordinationStore
+
+    return MemoryCoordinationStore(clock=context.clock, ids=context.ids, max_crashes=context.max_crashes)
+
+
+def _sql_store(url: str, context: StoreContext) -> CoordinationStore:
+    from adapters.sql.store import SqlCoordinationStore
+
+    return SqlCoordinationStore(url, clock=context.clock, ids=context.ids, max_crashes=context.max_crashes)
+
+
+COORDINATION_STORES = AdapterRegistry[CoordinationStore](
+    kind="coordination store",
+    group="mutirao.coordination_stores",
+    builtin={"memory": _memory_store, "sqlite": _sql_store, "postgresql": _sql_store, "postgres": _sql_store},
+)
+
+
+def coordination_store(
+    settings: Settings, clock: Clock, ids: IdGenerator, random: RandomSource
+) -> CoordinationStore:
+    """The store that COORDINATION_URL names."""
+    factory = COORDINATION_STORES.find(settings.coordination_url)
+    context = StoreContext(clock=clock, ids=ids, random=random, max_crashes=settings.max_crashes)
+    return factory(settings.coordination_url, context)
+
+
+def metadata_extractor(settings: Settings) -> MetadataExtractor:
+    """yt-dlp, as the YTDLP_ settings say."""
+    from adapters.ytdlp.extractor import YtDlpExtractor
+
+    return YtDlpExtractor(settings.ytdlp)

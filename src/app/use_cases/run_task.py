@@ -1,0 +1,57 @@
+"""Run the handler for a claimed task, and say what became of it."""
+
+from collections.abc import Awaitable, Callable
+
+from attrs import frozen
+
+from domain.lifecycle import Completed, Failed, Retried, Settled
+from domain.retry import DeadLetter, RetryAt, RetryPolicy
+from domain.work import Claim, Settlement, Task
+from ports.time import Clock, RandomSource
+
+Handler = Callable[[Task], Awaitable[object]]
+"""Does a task's work; what it returns is ignored, what it raises is the task's error."""
+
+
+class HandlerFailed(Exception):
+    """What a handler raised, as the text for the DLQ: exactly `str(e)` where that says anything."""
+
+    def __init__(self, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            text = str(error) or type(error).__name__
+        else:
+            # sys.exit() in a handler ends the task, not the worker
+            text = f"the handler raised {type(error).__name__}({error})"
+        super().__init__(text)
+
+
+@frozen
+class RunTask:
+    """Runs `handler` once for a claim; `policy` decides whether a failure is tried again."""
+
+    handler: Handler
+    policy: RetryPolicy
+    clock: Clock
+    random: RandomSource
+
+    async def __call__(self, claim: Claim[Task]) -> Settlement[Task]:
+        """Never raises what the handler raises."""
+        try:
+            await self.handler(claim.item)
+        except HandlerFailed as failure:
+            return Settlement(claim, self.failed(claim, str(failure)))
+        return Settlement(claim, Completed())
+
+    def failed(self, claim: Claim[Task], error: str) -> Settled:
+        """What follows from a failed attempt."""
+        decision = self.policy.decide(
+            attempt=claim.attempt,
+            first_attempt_at=claim.first_attempt_at,
+            now=self.clock.now(),
+            unit=self.random.unit(),
+        )
+        match decision:
+            case RetryAt(at):
+                return Retried(error, at)
+            case DeadLetter():
+                return Failed(error)
