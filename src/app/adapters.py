@@ -27,9 +27,7 @@ COORDINATION_STORES = AdapterRegistry[CoordinationStore](
 )
 
 
-def coordination_store(
-    settings: Settings, clock: Clock, ids: IdGenerator, random: RandomSource
-) -> CoordinationStore:
+def coordination_store(settings: Settings, clock: Clock, ids: IdGenerator, random: RandomSource) -> CoordinationStore:
     """The store that COORDINATION_URL names."""
     factory = COORDINATION_STORES.find(settings.coordination_url)
     context = StoreContext(clock=clock, ids=ids, random=random, max_crashes=settings.max_crashes)
@@ -39,5 +37,15 @@ def coordination_store(
 def metadata_extractor(settings: Settings) -> MetadataExtractor:
     """yt-dlp, as the YTDLP_ settings say."""
     from adapters.ytdlp.extractor import YtDlpExtractor
+    from adapters.ytdlp.options import YtDlpOptions
 
-    return YtDlpExtractor(settings.ytdlp)
+    return YtDlpExtractor(
+        YtDlpOptions(
+            extractors=settings.ytdlp_extractors,
+            proxy=settings.ytdlp_proxy,
+            no_check_certificate=settings.ytdlp_no_check_certificate,
+            cookies=settings.ytdlp_cookies,
+            sleep_requests=settings.ytdlp_sleep_requests,
+            raw=settings.ytdlp_options,
+        )
+    )

@@ -1,7 +1,7 @@
 """Putting the hexagon together."""
 
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from attrs import define, frozen
 from dependency_injector import providers
@@ -24,7 +24,7 @@ from ports.coordination import CoordinationStore
 from ports.errors import ConfigurationError
 from ports.extractor import MetadataExtractor
 from ports.identity import WorkerIdentity
-from ports.time import Clock, IdGenerator, RandomSource
+from ports.time import Clock, RandomSource
 
 
 def create_app(settings: Settings | None = None, **adapters: object) -> "App":
@@ -128,9 +128,9 @@ class App:
             patience,
             listener,
             ttl=settings.lease_ttl,
-            rescan_every=settings.rescan_hours * 3600 if settings.rescan_hours else None,
+            rescan_every=settings.rescan_every,
         )
-        policy = RetryPolicy(max_attempts=settings.max_attempts, min_backoff=1.0)
+        policy = RetryPolicy(max_attempts=settings.max_attempts, min_backoff=settings.retry_backoff)
         runner = TaskRunner(
             self.store.tasks,
             RunTask(handler, policy, self.clock, self.random),

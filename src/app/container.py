@@ -2,10 +2,8 @@
 
 from dependency_injector import containers, providers
 
-from adapters.system.clock import SystemClock
 from adapters.system.identity import SystemIdentity
-from adapters.system.ids import SystemIds
-from adapters.system.random import SystemRandom
+from adapters.system.time import SystemClock, SystemIds, SystemRandom
 from app.adapters import coordination_store, metadata_extractor
 from app.settings import Settings
 from ports.coordination import CoordinationStore

@@ -10,9 +10,9 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from app.composition import App, Crew, create_app
+from app.config import Config
 from app.log import log_event
 from app.loop_thread import LoopThread
-from app.settings import Config
 from app.use_cases.run_task import HandlerFailed
 from domain.work import Task
 

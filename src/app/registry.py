@@ -33,7 +33,7 @@ class AdapterRegistry(Generic[T]):
         external = {point.name: point for point in entry_points(group=self.group)}
         if not separator or scheme not in external:
             known = ", ".join(f"{name}://" for name in sorted({*self.builtin, *external}))
-            raise UnknownAdapter(f"no {self.kind} goes by {url.split('@')[-1]!r}; known are {known}")
+            raise UnknownAdapter(f"no {self.kind} goes by {url.rsplit('@', maxsplit=1)[-1]!r}; known are {known}")
         try:
             factory: Any = external[scheme].load()
         except Exception as error:

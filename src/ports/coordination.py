@@ -106,8 +106,8 @@ class WorkQueue(Protocol[ItemT]):
     async def claim(self, session: Session, limit: int) -> Sequence[Claim[ItemT]]:
         """Take up to `limit` (0 or more) PENDING items that are due, oldest first; none if there is none.
 
-        No item is claimed by two sessions at a time, however many claim at once. Nothing is claimed in vain: what a call
-        took whose answer was lost (it raised, or was cancelled) is among the answer of the session's next call.
+        No item is claimed by two sessions at a time, however many claim at once. Nothing is claimed in
+        vain: what a call took whose answer was lost (it raised, or was cancelled) the session's next call returns.
 
         Raises:
             LeaseLost: `session` was buried or closed.
@@ -118,9 +118,9 @@ class WorkQueue(Protocol[ItemT]):
         """Record what became of claims: one receipt for each settlement, in order.
 
         A claim that is no longer `session`'s (an intervention, an earlier settlement) gets a receipt that says so,
-        and changes nothing; the others are recorded. The claim's item is recorded as given, so that a source keeps
-        the name and count that its scan has found. Completed and Failed count the attempt, Retried counts it and sets
-        when the item is due, Released counts nothing.
+        and changes nothing; the others are recorded. A source is recorded as the claim's item shows it, so that it
+        keeps the name and count that its scan has found. Completed and Failed count the attempt, Retried counts it
+        and sets when the item is due, Released counts nothing.
 
         Raises:
             LeaseLost: `session` was buried or closed; none was recorded.

@@ -5,8 +5,11 @@ from typing import ClassVar
 from domain.errors import MutiraoError
 
 
-class ConfigurationError(MutiraoError):
-    """A setting is missing or wrong. The text names it and says what it should be."""
+class ConfigurationError(MutiraoError, ValueError):
+    """A setting is missing or wrong. The text names it and says what it should be.
+
+    A ValueError too: that is what programs written for yt-gsheet-orchestrator catch.
+    """
 
 
 class UnknownAdapter(ConfigurationError):

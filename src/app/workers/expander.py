@@ -6,11 +6,11 @@ from datetime import timedelta
 from attrs import define
 
 from app.events import ExtractionPaused, Listener
+from app.patience import Patience
 from app.use_cases.expand_source import ExpandSource
 from app.use_cases.intervene import RescanSources
 from app.use_cases.overview import LEADERSHIP
 from app.workers.membership import Membership
-from app.patience import Patience
 from domain.errors import LeaseLost
 from domain.lifecycle import Completed, Failed
 from domain.session import Lease

@@ -5,9 +5,9 @@ from collections import deque
 from contextlib import suppress
 
 from app.events import Listener, SettlementRefused, TaskFinished, TaskStarted
+from app.patience import Patience
 from app.use_cases.run_task import RunTask
 from app.workers.membership import Membership
-from app.patience import Patience
 from domain.claiming import claim_ahead
 from domain.errors import LeaseLost
 from domain.lifecycle import Completed, Failed

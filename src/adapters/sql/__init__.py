@@ -1,0 +1,1 @@
+"""The coordination store in a SQL database: SQLite for one machine, PostgreSQL for many. One adapter for both."""

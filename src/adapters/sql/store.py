@@ -1,0 +1,96 @@
+"""Opening the store by its URL."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+
+from adapters.sql import schema
+from adapters.sql.items import SOURCES, TASKS
+from adapters.sql.transactions import Transactions
+from adapters.sql.work_queue import SqlWorkQueue
+from adapters.sql.workers import SqlLeaseStore, SqlWorkerRegistry
+from domain.lifecycle import MAX_CRASHES
+from domain.work import Source, Task
+from ports.coordination import CoordinationStore, LeaseStore, WorkerRegistry, WorkQueue
+from ports.errors import ConfigurationError
+from ports.time import Clock, IdGenerator
+
+BUSY_TIMEOUT = 30.0
+
+
+class SqlCoordinationStore(CoordinationStore):
+    """A `CoordinationStore` in the database at `url`: ``sqlite:///file.db`` or ``postgresql://user@host/name``.
+
+    SQLite is for the processes of one machine (its locks do not cross a network); PostgreSQL for any number.
+    """
+
+    def __init__(self, url: str, *, clock: Clock, ids: IdGenerator, max_crashes: int = MAX_CRASHES) -> None:
+        parsed = _parse(url)
+        self._transactions = Transactions(_engine(parsed), parsed.render_as_string(hide_password=True))
+        sources: SqlWorkQueue[Source] = SqlWorkQueue(self._transactions, SOURCES, clock, max_crashes)
+        tasks: SqlWorkQueue[Task] = SqlWorkQueue(self._transactions, TASKS, clock, max_crashes)
+        self.sources: WorkQueue[Source] = sources
+        self.tasks: WorkQueue[Task] = tasks
+        self.leases: LeaseStore = SqlLeaseStore(self._transactions, clock)
+        self.workers: WorkerRegistry = SqlWorkerRegistry(self._transactions, clock, ids, sources, tasks)
+
+    async def __aenter__(self) -> Self:
+        self._transactions.start()
+        try:
+            await self._transactions.run(schema.ensure)
+        except BaseException:
+            await self._transactions.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._transactions.stop()
+
+
+def _parse(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except (SQLAlchemyError, ValueError) as error:
+        raise ConfigurationError(
+            f"COORDINATION_URL is no database URL: {error} (sqlite:///work.db, postgresql://user@host/name)"
+        ) from error
+    if parsed.get_backend_name() == "sqlite":
+        if parsed.database in (None, "", ":memory:"):
+            raise ConfigurationError("a SQLite store needs a file to share: sqlite:///work.db (or use memory://)")
+        return parsed.set(drivername="sqlite+pysqlite")
+    return parsed.set(drivername="postgresql+psycopg")
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        patient = {"timeout": BUSY_TIMEOUT, "check_same_thread": False}
+        engine = create_engine(url, poolclass=StaticPool, connect_args=patient)
+        _prepare_sqlite(engine)
+        return engine
+    try:
+        # pre-ping: the connection may have been idle for a night
+        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    except ModuleNotFoundError as error:
+        raise ConfigurationError("PostgreSQL needs its driver: pip install 'mutirao[postgres]'") from error
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions are begun below, not by the driver
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        # NORMAL survives any crash of a process; a power cut may undo the last moments, whose tasks then run again
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        # a transaction that reads first and writes later could not wait for its turn
+        connection.exec_driver_sql("BEGIN IMMEDIATE")

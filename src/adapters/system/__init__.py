@@ -1,0 +1,1 @@
+"""The real clock, chance and names: the one place that touches them."""

@@ -1,0 +1,61 @@
+"""A PostgreSQL server of the tests' own: a temporary cluster on a private socket, gone with the tests."""
+
+import os
+import pwd
+import shutil
+import subprocess
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+def find_postgres() -> Path | None:
+    """The directory of the newest installed server's programs."""
+    on_path = shutil.which("initdb")
+    if on_path:
+        return Path(on_path).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+class PostgresServer:
+    """Runs while entered. PostgreSQL refuses to run as root: the tests' root becomes `postgres` for it."""
+
+    def __init__(self, binaries: Path, directory: Path) -> None:
+        self._binaries = binaries
+        self._directory = directory
+        self._user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        self._numbers = count(1)
+
+    def __enter__(self) -> Self:
+        if os.getuid() == 0:
+            shutil.chown(self._directory, self._user)
+            for parent in self._directory.parents[:2]:
+                parent.chmod(0o755)
+        data = self._directory / "data"
+        self._run("initdb", "-D", data, "--auth=trust", "--no-sync", "-U", "postgres", "--encoding=UTF8", "--locale=C")
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self._directory}' -c max_connections=100"
+        self._run("pg_ctl", "-D", data, "-o", options, "-l", self._directory / "log", "-w", "start")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._run("pg_ctl", "-D", self._directory / "data", "-m", "immediate", "stop")
+
+    def create_database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"test_{next(self._numbers)}"
+        self._run("createdb", "-h", self._directory, "-U", "postgres", name)
+        return f"postgresql://postgres@/{name}?host={self._directory}"
+
+    def restart(self) -> None:
+        """As after a crash."""
+        self._run("pg_ctl", "-D", self._directory / "data", "-m", "immediate", "-w", "restart")
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [str(self._binaries / program), *map(str, arguments)]
+        if os.getuid() == 0:
+            command = ["setpriv", f"--reuid={self._user}", f"--regid={self._user}", "--clear-groups", *command]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self._directory)
