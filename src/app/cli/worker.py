@@ -19,6 +19,7 @@ from app.events import Listener, WorkerEvent
 from app.handlers import as_handler, load_handler, print_url
 from app.log import configure_logging, log_event
 from app.settings import Settings, load_settings
+from app.use_cases.run_task import Handler
 from app.workers.coordination import CoordinationWorker
 
 log = logging.getLogger("mutirao")
