@@ -20,7 +20,11 @@ class SystemClock(Clock):
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
+        due = time.monotonic() + seconds
         await asyncio.sleep(max(0.0, seconds))
+        # a loop's timer may fire early by as much as its clock's resolution (16 ms on Windows)
+        while (left := due - time.monotonic()) > 0:  # noqa: ASYNC110 - it is time itself that is waited for
+            await asyncio.sleep(left)
 
 
 class SystemRandom(RandomSource):
