@@ -144,4 +144,5 @@ async def in_thread(function: Callable[..., object], *args: object) -> object:
 
 def print_url(url: str) -> None:
     """The default handler: shows what would be worked on."""
-    print(url, flush=True)  # noqa: T201 - printing is what it is for
+    sys.stdout.write(f"{url}\n")  # one write, so that lines of several threads stay whole
+    sys.stdout.flush()

@@ -34,6 +34,6 @@ def claim_ahead(*, slots: int, batch: int, mean_duration: float | None, horizon:
     """
     if mean_duration is None:
         return slots
-    if mean_duration <= 0:
+    if mean_duration * batch <= slots * horizon:
         return max(slots, batch)
-    return max(slots, min(batch, math.ceil(slots * horizon / mean_duration)))
+    return max(slots, math.ceil(slots * horizon / mean_duration))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from app.cli.output import ago, console, duration, first_line, print_json, print_table, record_as_dict, title_of
+from app.cli.output import ago, console, duration, first_line, print_json, print_table, record_as_dict
 from app.composition import App
 from domain.lifecycle import State
 from domain.work import ItemT, Record, Source
@@ -54,12 +54,21 @@ async def list_records(
     now = app.clock.now()
     print_table(
         kind.capitalize(),
-        ["state", "id", "name", "entries" if kind == "sources" else "duration", "worker", "attempts", "when", "error"],
+        [
+            "state",
+            "URL" if kind == "sources" else "id",
+            "name",
+            "entries" if kind == "sources" else "duration",
+            "worker",
+            "attempts",
+            "when",
+            "error",
+        ],
         [
             (
                 Text(record.state.lower(), style=COLOURS[record.state]),
-                record.item.key if isinstance(record.item, Source) else record.item.id,
-                title_of(record.item),
+                record.item.url if isinstance(record.item, Source) else record.item.id,
+                record.item.name,
                 _size(record),
                 record.worker,
                 record.attempts,

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.cli import dead_letters, sources, status, tasks, worker
+from app.cli.demo import demo
 from app.cli.exit_codes import EXIT_CODES, FAILURE, MISUSE, UNAVAILABLE
 from app.errors import ConfigurationError, InvalidSource, MutiraoError, PortError
 
@@ -27,7 +28,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("worker")(worker.run)
-app.command("status")(status.show)
+app.command("status", epilog=status.EPILOG)(status.show)
+app.command("demo")(demo)
 app.add_typer(sources.app, name="sources")
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(dead_letters.app, name="dlq")

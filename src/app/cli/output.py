@@ -11,9 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from domain.work import Record, Source, Task
+from domain.work import Record
 
-console = Console(highlight=False)
+PIPE_WIDTH = 240
+"""Columns for tables that go to a file or a pipe, where nothing is gained by folding."""
+
+console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 complaints = Console(stderr=True, highlight=False)
 
 ERROR_WIDTH = 120
@@ -76,7 +79,3 @@ def duration(seconds: float | None) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def title_of(item: Source | Task) -> str:
-    return item.name or item.url

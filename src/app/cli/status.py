@@ -58,7 +58,7 @@ def _counts(counts: Counts) -> dict[str, object]:
 def render(snapshot: Overview) -> None:
     print_table(
         "Queues",
-        ["", "pending", "claimed", "completed", "failed", "discarded", "last minute", "oldest waits since"],
+        ["", "pending", "claimed", "completed", "failed", "discarded", "finished in 60 s", "oldest pending"],
         [_row("sources", snapshot.sources, snapshot), _row("tasks", snapshot.tasks, snapshot)],
     )
     console.print()
@@ -93,6 +93,6 @@ def _row(name: str, counts: Counts, snapshot: Overview) -> tuple[object, ...]:
         Text(str(counts[State.COMPLETED]), style="green" if counts[State.COMPLETED] else ""),
         Text(str(counts[State.FAILED]), style="red" if counts[State.FAILED] else ""),
         counts[State.DISCARDED],
-        "" if rate is None else f"{rate} finished",
+        "" if rate is None else rate,
         ago(counts.oldest_pending, snapshot.at),
     )

@@ -15,16 +15,18 @@ class Feed:
         feeds_served = self.feeds
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 titles = feeds_served.get(self.path.strip("/").removesuffix(".xml"))
                 body = rss(self.path, titles, f"http://{self.headers['Host']}") if titles is not None else b""
+                if self.path == "/plain.html":
+                    body = b"<html><body>nothing to watch</body></html>"
                 self.send_response(200 if body else 404)
                 self.send_header("Content-Type", "application/rss+xml")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
 
-            def do_HEAD(self) -> None:  # noqa: N802
+            def do_HEAD(self) -> None:
                 self.send_response(200)
                 self.end_headers()
 
@@ -33,6 +35,11 @@ class Feed:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    @property
+    def plain(self) -> str:
+        """A page with nothing to watch."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/plain.html"
 
     def url(self, name: str) -> str:
         return f"http://127.0.0.1:{self._server.server_address[1]}/{name}.xml"

@@ -165,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: _Server
 
-    def do_CONNECT(self) -> None:  # noqa: N802
+    def do_CONNECT(self) -> None:
         self.send_response_only(200)
         self.end_headers()
         self.wfile.flush()
@@ -174,10 +174,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile = self.connection.makefile("wb", buffering=0)
         self.close_connection = False
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self._answer({})
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         self._answer(json.loads(self.rfile.read(length) or b"{}"))
 
@@ -195,6 +195,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Retry-After", "37")
         self.end_headers()
         self.wfile.write(payload)
+
+    def finish(self) -> None:
+        super().finish()
+        self.connection.close()  # the TLS socket, once there is one
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         pass

@@ -201,7 +201,9 @@ def _continuation(token: str) -> dict[str, Any]:
     return {
         "continuationItemRenderer": {
             "trigger": "CONTINUATION_TRIGGER_ON_ITEM_SHOWN",
-            "continuationEndpoint": {"continuationCommand": {"token": token, "request": "CONTINUATION_REQUEST_TYPE_BROWSE"}},
+            "continuationEndpoint": {
+                "continuationCommand": {"token": token, "request": "CONTINUATION_REQUEST_TYPE_BROWSE"}
+            },
         }
     }
 
@@ -219,7 +221,11 @@ def _item(video: Video, layout: Layout) -> dict[str, Any]:
 
 
 def _clock(seconds: int) -> str:
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" if seconds >= 3600 else f"{seconds // 60}:{seconds % 60:02}"
+    return (
+        f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        if seconds >= 3600
+        else f"{seconds // 60}:{seconds % 60:02}"
+    )
 
 
 def _title(video: Video) -> str:
@@ -272,8 +278,6 @@ def _renderer(video: Video) -> dict[str, Any]:
         renderer |= {"upcomingEventData": {"startTime": "1893456000"}}
     if video.kind == "members":
         renderer |= {
-            "badges": [
-                {"metadataBadgeRenderer": {"style": "BADGE_STYLE_TYPE_MEMBERS_ONLY", "label": "Members only"}}
-            ]
+            "badges": [{"metadataBadgeRenderer": {"style": "BADGE_STYLE_TYPE_MEMBERS_ONLY", "label": "Members only"}}]
         }
     return {"playlistVideoRenderer": renderer}

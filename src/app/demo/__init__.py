@@ -1,0 +1,1 @@
+"""`mutirao demo`: the main job, end to end, on one machine and in under a minute."""

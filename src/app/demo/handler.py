@@ -1,0 +1,16 @@
+"""The demo's handler: takes a moment, writes down that it ran, and fails for some."""
+
+import os
+import threading
+from pathlib import Path
+
+FAILS = ("7.mp4", "13.mp4")
+
+
+def process(url: str) -> None:
+    """Append `url` to the journal named by MUTIRAO_DEMO_JOURNAL; raise for some."""
+    threading.Event().wait(0.08)
+    with Path(os.environ["MUTIRAO_DEMO_JOURNAL"]).open("a", encoding="utf-8") as journal:
+        journal.write(url + "\n")
+    if url.endswith(FAILS):
+        raise ValueError(f"this episode is broken: {url}")
