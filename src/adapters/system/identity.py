@@ -1,12 +1,12 @@
 """Worker ids on this machine: numbered slots, each a file that holds an id and a lock that a live process holds."""
 
+import hashlib
 import logging
 import os
 import re
 import socket
 from pathlib import Path
-
-from filelock import BaseFileLock, FileLock, Timeout
+from typing import Any
 
 from domain.session import Worker
 from ports.identity import WorkerIdentity
@@ -20,50 +20,55 @@ MOST_SLOTS = 1000
 class SystemIdentity(WorkerIdentity):
     """The first slot of a name that no live process has locked. The lock ends with the process, even by SIGKILL.
 
-    Slots are kept for each host apart, since a home directory may be shared by several, and locks across machines
-    cannot be trusted. Without a directory to write to, ids are fresh each time.
+    Slots are kept under `state` (None: `state_directory()`), for each `host` (None: this one) apart, since a home
+    directory may be shared by several and locks across machines cannot be trusted. Where no slot can be had, ids are
+    fresh each time, and a warning says so.
     """
 
-    def __init__(self, ids: IdGenerator, directory: Path | None = None) -> None:
+    def __init__(self, ids: IdGenerator, *, state: Path | None = None, host: str | None = None) -> None:
         self._ids = ids
-        self._directory = directory or state_directory() / "workers" / _as_file_name(socket.gethostname())
-        self._locks: list[BaseFileLock] = []
+        self._state = state
+        self._host = host or socket.gethostname()
+        self._locks: list[Any] = []
 
     def acquire(self, name: str) -> Worker:
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
             return Worker(self._acquire_slot(name), name)
-        except OSError as error:
+        # RuntimeError: nobody knows where home is; NotImplementedError: the file system has no locks
+        except (OSError, RuntimeError, NotImplementedError) as error:
             log.warning(
-                "no worker ids are kept under %s (%s): a restart will wait for its own predecessor's lease; "
-                "set MUTIRAO_STATE_DIR to a directory that can be written to",
-                self._directory,
-                error.strerror or error,
+                "this worker's id cannot be kept (%s): after a crash it is a stranger, and what it held is free only "
+                "when its lease ends; set MUTIRAO_STATE_DIR to a directory that can be written to",
+                error,
             )
             return Worker(self._ids.new_id(), name)
 
+    def release(self) -> None:
+        while self._locks:
+            self._locks.pop().release()
+
     def _acquire_slot(self, name: str) -> str:
+        from filelock import FileLock, Timeout
+
+        directory = (self._state or state_directory()) / "workers" / _file_name(self._host)
+        directory.mkdir(parents=True, exist_ok=True)
         for number in range(MOST_SLOTS):
-            slot = self._directory / f"{_as_file_name(name)}-{number}"
-            lock = FileLock(slot.with_suffix(".lock"), thread_local=False)
+            slot = f"{_file_name(name)}.{number}"
+            lock = FileLock(directory / f"{slot}.lock", thread_local=False)
             try:
                 lock.acquire(blocking=False)
             except Timeout:
                 continue
             self._locks.append(lock)
-            return self._read_or_write(slot.with_suffix(".id"))
+            return self._read_or_write(directory / f"{slot}.id")
         raise OSError(f"all {MOST_SLOTS} slots of {name} are taken")
 
     def _read_or_write(self, path: Path) -> str:
-        identifier = path.read_text("utf-8").strip() if path.exists() else ""
-        if not re.fullmatch(r"[a-z][a-z0-9]{9,63}", identifier):
+        identifier = path.read_text("utf-8", errors="replace").strip() if path.exists() else ""
+        if not re.fullmatch(r"[a-z][a-z0-9]{9,63}", identifier):  # new, or cut off when the machine went down
             identifier = self._ids.new_id()
             path.write_text(identifier + "\n", "utf-8")
         return identifier
-
-    def release(self) -> None:
-        while self._locks:
-            self._locks.pop().release()
 
 
 def state_directory() -> Path:
@@ -75,5 +80,7 @@ def state_directory() -> Path:
     return Path(base) / "mutirao" if base else Path.home() / ".local" / "state" / "mutirao"
 
 
-def _as_file_name(name: str) -> str:
-    return re.sub(r"[^\w.-]", "_", name) or "_"
+def _file_name(name: str) -> str:
+    """A file name that people recognize and that no other name has."""
+    readable = re.sub(r"[^a-zA-Z0-9-]", "_", name)[:40]
+    return f"{readable}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
