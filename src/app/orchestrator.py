@@ -55,7 +55,8 @@ class Orchestrator:
         Raises:
             MutiraoError: the store cannot be used.
         """
-        task = self._loop.run(self._next())
+        crew = self._open_crew()
+        task = self._loop.run(self._next(crew))
         if task is None:
             return False
         failure: BaseException | None = None
@@ -70,7 +71,7 @@ class Orchestrator:
         except BaseException:
             self.close()
             raise
-        self._loop.run(self._report(failure))
+        self._loop.run(self._report(crew, failure))
         return True
 
     def send_heartbeat(self) -> None:
@@ -115,8 +116,7 @@ class Orchestrator:
         await crew.membership.__aexit__(None, None, None)
         await self._app.__aexit__(None, None, None)
 
-    async def _next(self) -> Task | None:
-        crew = self._open_crew()
+    async def _next(self, crew: Crew) -> Task | None:
         while True:
             await crew.runner.step()
             if crew.runner.busy:
@@ -126,10 +126,9 @@ class Orchestrator:
             if not expanded:
                 return None
 
-    async def _report(self, failure: BaseException | None) -> None:
-        crew = self._open_crew()
+    async def _report(self, crew: Crew, failure: BaseException | None) -> None:
         self._desk.report(failure)
-        while crew.runner.running:
+        while not crew.runner.unsettled:
             await crew.runner.wait(1.0)
         await crew.runner.step(claim=False)
 

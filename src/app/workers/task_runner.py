@@ -58,9 +58,9 @@ class TaskRunner:
         return bool(self._waiting or self._running or self._finished)
 
     @property
-    def running(self) -> int:
-        """How many handlers run at this moment."""
-        return len(self._running)
+    def unsettled(self) -> bool:
+        """Whether something has finished that the next step will settle."""
+        return bool(self._finished)
 
     async def step(self, *, claim: bool = True) -> bool:
         """Settle what has finished, claim what there is room for, start what can start; True if anything moved.
