@@ -38,6 +38,7 @@ def as_source(url: str, options: ScanOptions) -> Source:
 
 
 def _is_url(url: str) -> bool:
+    """Whether an extractor could make anything of `url`: a bare host may lack its scheme, as people paste it."""
     url = url.strip()
     if any(character.isspace() for character in url):
         return False
@@ -46,4 +47,6 @@ def _is_url(url: str) -> bool:
         host = parts.hostname or ""
     except ValueError:
         return False
-    return parts.scheme.lower() in {"http", "https"} and ("." in host or ":" in host or host == "localhost")
+    if parts.scheme.lower() not in {"http", "https"}:
+        return bool(parts.scheme and (host or parts.path))  # somebody's own extractor may know it
+    return "." in host or ":" in host or host == "localhost"

@@ -14,7 +14,15 @@ from adapters.memory.time import FixedRandom, SequentialIds
 from adapters.system.time import SystemClock
 from app import Settings, create_app
 from app.composition import App
-from app.events import SessionLost, SettlementRefused, StoreTrouble, TaskFinished, TaskStarted, WorkerEvent
+from app.events import (
+    SessionLost,
+    SettlementRefused,
+    SourceFinished,
+    StoreTrouble,
+    TaskFinished,
+    TaskStarted,
+    WorkerEvent,
+)
 from app.handlers import as_handler
 from domain.lifecycle import State
 from domain.scan import Entry
@@ -240,35 +248,35 @@ async def test_a_rate_limit_pauses_extraction_and_keeps_the_source() -> None:
     assert await world.counts() == {State.COMPLETED: 30}
 
 
-@scenario
-async def test_finished_sources_are_scanned_again_when_it_is_time() -> None:
-    world = World(rescan_every=0.05)
-    async with world.app() as app:
-        await app.add_sources([URL])
-        worker = app.worker(as_handler(lambda url: None), listener=world.events.append)
+async def until(world: World, enough: Callable[[list[WorkerEvent]], bool]) -> Source:
+    """Run a worker on a source that is added meanwhile, until its events are `enough`; the source then."""
+    reached = asyncio.Event()
+
+    def listener(event: WorkerEvent) -> None:
+        world.events.append(event)
+        if enough(world.events):
+            reached.set()
+
+    async with world.app() as app, asyncio.timeout(20):
+        worker = app.worker(as_handler(lambda url: None), listener=listener)
         running = asyncio.create_task(worker.run())
-        async with asyncio.timeout(20):
-            while True:
-                records = (await app.store.sources.list(State.COMPLETED)).records
-                if records and records[0].item.scans >= 2:
-                    break
-                await asyncio.sleep(0.01)  # noqa: ASYNC110
+        await app.add_sources([URL])
+        await reached.wait()
         worker.stop()
         await running
-    assert await world.counts() == {State.COMPLETED: 30}
+    (record,) = (await world.app().store.sources.list(State.COMPLETED)).records
+    return record.item
 
 
 @scenario
 async def test_a_source_added_while_workers_run_is_expanded() -> None:
     world = World()
-    async with world.app() as app:
-        worker = app.worker(as_handler(lambda url: None), listener=world.events.append)
-        running = asyncio.create_task(worker.run())
-        await app.add_sources([URL])
-        async with asyncio.timeout(20):
-            while (await app.store.tasks.counts())[State.COMPLETED] < 30:
-                await asyncio.sleep(0.01)  # noqa: ASYNC110
-        worker.stop()
-        await running
-    source: Source = (await world.app().store.sources.list(State.COMPLETED)).records[0].item
+    source = await until(world, lambda events: sum(isinstance(event, TaskFinished) for event in events) == 30)
     assert source.entries == 30
+
+
+@scenario
+async def test_finished_sources_are_scanned_again_when_it_is_time() -> None:
+    world = World(rescan_every=0.05)
+    await until(world, lambda events: sum(isinstance(event, SourceFinished) for event in events) >= 2)
+    assert (await world.app().store.tasks.counts()).total == 30
