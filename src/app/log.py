@@ -128,10 +128,12 @@ class JsonFormatter(logging.Formatter):
 
 def configure_logging(level: str, form: str, handler: logging.Handler | None = None) -> None:
     """Send the log to stderr (or to `handler`) from `level` up, as "text" or "json"."""
-    handler = handler or logging.StreamHandler()
-    text = logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S")
     if form == "json":
-        handler.setFormatter(JsonFormatter())
-    elif type(handler) is logging.StreamHandler:
-        handler.setFormatter(text)
+        formatter: logging.Formatter = JsonFormatter()
+    elif handler is None:
+        formatter = logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S")
+    else:
+        formatter = logging.Formatter("%(message)s")  # a handler of a view's own shows time and level itself
+    handler = handler or logging.StreamHandler()
+    handler.setFormatter(formatter)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

@@ -27,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("worker")(worker.run)
+app.command("worker", epilog=worker.EPILOG)(worker.run)
 app.command("status", epilog=status.EPILOG)(status.show)
 app.command("demo")(demo)
 app.add_typer(sources.app, name="sources")

@@ -15,14 +15,21 @@ from app.cli.exit_codes import INTERRUPTED
 from app.cli.output import complaints
 from app.cli.progress import ProgressView
 from app.composition import create_app
-from app.events import Listener, WorkerEvent
+from app.events import Listener, TaskFinished, WorkerEvent
 from app.handlers import as_handler, load_handler, print_url
 from app.log import configure_logging, log_event
 from app.settings import Settings, load_settings
 from app.use_cases.run_task import Handler
 from app.workers.coordination import CoordinationWorker
+from domain.lifecycle import Completed
 
 log = logging.getLogger("mutirao")
+
+
+EPILOG = (
+    "Examples: `mutirao worker --handler jobs:process_video -c 4` · `mutirao worker --drain` · "
+    "`LEASE_TTL=10m LOG_FORMAT=json mutirao worker --handler jobs:process_video 2> worker.log`"
+)
 
 
 def run(
@@ -73,7 +80,8 @@ async def _work(
 
             def listener(event: WorkerEvent) -> None:
                 shown.hear(event)
-                log_event(event)
+                if not isinstance(event, TaskFinished) or not isinstance(event.outcome, Completed):
+                    log_event(event)  # the bar says it of those that went well
 
         worker = app.worker(handler, slots=concurrency, drain=drain, grace=grace, listener=listener)
         _stop_on_signals(worker)
