@@ -16,12 +16,12 @@ def missing(backend: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgres_server() -> Iterator[PostgresServer]:
     binaries = find_postgres()
     if binaries is None:
         missing("PostgreSQL")
         return
-    with PostgresServer(binaries, tmp_path_factory.mktemp("postgres")) as server:
+    with PostgresServer(binaries) as server:
         yield server
 
 

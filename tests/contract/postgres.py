@@ -4,6 +4,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -22,17 +23,16 @@ def find_postgres() -> Path | None:
 class PostgresServer:
     """Runs while entered. PostgreSQL refuses to run as root: the tests' root becomes `postgres` for it."""
 
-    def __init__(self, binaries: Path, directory: Path) -> None:
+    def __init__(self, binaries: Path) -> None:
         self._binaries = binaries
-        self._directory = directory
+        # not among pytest's own: those are closed to every user but the one who runs the tests
+        self._directory = Path(tempfile.mkdtemp(prefix="mutirao-postgres-"))
         self._user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
         self._numbers = count(1)
 
     def __enter__(self) -> Self:
         if os.getuid() == 0:
             shutil.chown(self._directory, self._user)
-            for parent in self._directory.parents[:2]:
-                parent.chmod(0o755)
         data = self._directory / "data"
         self._run("initdb", "-D", data, "--auth=trust", "--no-sync", "-U", "postgres", "--encoding=UTF8", "--locale=C")
         options = f"-c listen_addresses='' -c unix_socket_directories='{self._directory}' -c max_connections=100"
@@ -43,6 +43,7 @@ class PostgresServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._run("pg_ctl", "-D", self._directory / "data", "-m", "immediate", "stop")
+        shutil.rmtree(self._directory)
 
     def create_database(self) -> str:
         """The URL of a new, empty database."""
