@@ -2,22 +2,34 @@
 
 A key is ``"<site> <id>"`` (the line that yt-dlp's own download archive holds) where the id is known, else
 ``"url <sha256 of the cleaned URL>"``. Keys are case-sensitive, as YouTube's ids are.
+
+Where it is not certain that two URLs show the same, they are two: to do a thing twice is dear, to leave one out is
+wrong.
 """
 
 import hashlib
+import re
 import string
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qs, parse_qsl, urlencode, urlsplit, urlunsplit
 
-_YOUTUBE_HOSTS = frozenset({"youtube.com", "youtube-nocookie.com", "music.youtube.com"})
+_YOUTUBE_SITES = ("youtube.com", "youtube-nocookie.com", "youtubekids.com", "youtube.googleapis.com")
+_WATCH_PATHS = frozenset({"", "watch", "watch_popup", "movie"})
 _VIDEO_PATHS = frozenset({"shorts", "live", "embed", "v", "e", "vi"})
 _ID_CHARACTERS = frozenset(string.ascii_letters + string.digits + "-_")
 _VIDEO_ID_LENGTH = 11
+# what stands after /embed/ for a playlist and for a channel's stream; both happen to be as long as an id
+_NO_VIDEO_IDS = frozenset({"videoseries", "live_stream"})
+
 # parameters that say where a visitor came from, never what is shown
-_TRACKING = frozenset({"si", "feature", "pp", "ab_channel", "fbclid", "gclid", "igshid", "ref_src", "app"})
+_TRACKING = frozenset({"fbclid", "gclid", "igshid", "ref_src"})
+_YOUTUBE_TRACKING = frozenset({"si", "feature", "pp", "ab_channel", "app", "sub_confirmation"})
 
 
 def entry_key(site: str | None, identifier: str | None, url: str) -> str:
-    """The key of an entry that an extractor has named (`site` is yt-dlp's ``ie_key``), or that only has a URL."""
+    """The key of an entry that an extractor has named, or that only has a URL.
+
+    `site` is yt-dlp's ``ie_key``; `identifier` must be unique on it.
+    """
     if site and identifier:
         return f"{site.lower()} {identifier}"
     return task_key(url)
@@ -36,14 +48,11 @@ def source_key(url: str, *, single_video: bool = False) -> str:
     A channel's handle, its id and its tabs are different keys: only the site knows that they are one channel.
     """
     parts = _split(url)
-    if _site(parts) in _YOUTUBE_HOSTS | {"youtu.be"}:
-        playlist = dict(parse_qsl(parts.query)).get("list")
-        if playlist and not single_video:
+    if _is_youtube(_host(parts)) and not single_video:
+        playlist = _parameter(parts, "list")
+        if playlist:
             return f"youtube:playlist {playlist}"
-        video = _youtube_video(parts)
-        if video:
-            return f"youtube {video}"
-    return _url_key(parts)
+    return task_key(url)
 
 
 def display_id(key: str) -> str:
@@ -53,60 +62,81 @@ def display_id(key: str) -> str:
 
 
 def clean_url(url: str) -> str:
-    """`url` without what does not change what it shows: case of the host, `www.`, fragment, tracking, order."""
+    """`url` without what does not change what it shows. Cleaning what is clean changes nothing.
+
+    That is: the host's case and `www.`, http for https, a password, the default port, a trailing slash, the order of
+    parameters of different names, tracking, and the fragment, unless it is a route (``#/…``, ``#!…``).
+    """
     return urlunsplit(_clean(_split(url)))
 
 
 def _url_key(parts: SplitResult) -> str:
-    return "url " + hashlib.sha256(urlunsplit(_clean(parts)).encode()).hexdigest()
+    # a name from a command line may hold bytes that are no text (surrogates)
+    return "url " + hashlib.sha256(urlunsplit(_clean(parts)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _split(url: str) -> SplitResult:
     url = url.strip()
-    if "://" not in url:
+    if not re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://", url):
         url = f"https://{url.removeprefix('//')}"
     try:
-        return urlsplit(url)
-    except ValueError:  # an unclosed IPv6 bracket, say: it is then only a text, equal to itself
-        return SplitResult("", "", url, "", "")
+        parts = urlsplit(url)
+        place = _place(parts)
+    except ValueError:  # an unclosed IPv6 bracket, a port that is no number
+        place = ""
+    # what is nowhere on the net is only a text, equal to itself
+    return parts if place else SplitResult("", "", url, "", "")
 
 
 def _clean(parts: SplitResult) -> SplitResult:
-    query = sorted(
+    if not parts.netloc:
+        return parts
+    tracking = _TRACKING | _YOUTUBE_TRACKING if _is_youtube(_host(parts)) else _TRACKING
+    # bytes that are no UTF-8 (%E1 of a Latin-1 site) go through unchanged
+    parameters = [
         (name, value)
-        for name, value in parse_qsl(parts.query, keep_blank_values=True)
-        if name not in _TRACKING and not name.startswith("utm_")
-    )
-    # http and https of one address are one thing: people paste either
-    scheme = "https" if parts.scheme.lower() == "http" else parts.scheme.lower()
-    return SplitResult(scheme, _site(parts, with_port=True), parts.path.rstrip("/"), urlencode(query), "")
+        for name, value in parse_qsl(parts.query, keep_blank_values=True, errors="surrogateescape")
+        if name not in tracking and not name.startswith("utm_")
+    ]
+    query = urlencode(sorted(parameters, key=lambda parameter: parameter[0]), errors="surrogateescape")
+    scheme = "https" if parts.scheme == "http" else parts.scheme
+    fragment = parts.fragment if parts.fragment.startswith(("/", "!")) else ""
+    return SplitResult(scheme, _place(parts), re.sub(r"[/\s]+$", "", parts.path), query, fragment)
 
 
-def _site(parts: SplitResult, *, with_port: bool = False) -> str:
-    host = (parts.hostname or "").removesuffix(".")
-    for prefix in ("www.", "m."):
-        host = host.removeprefix(prefix)
-    if not with_port:
-        return host
-    try:
-        port = parts.port
-    except ValueError:
-        return parts.netloc.lower()
-    return host if port in (None, 80, 443) else f"{host}:{port}"
+def _host(parts: SplitResult) -> str:
+    host = re.sub(r"^(www\.)+|[.\s]+$", "", parts.hostname or "")
+    if ":" in host:
+        return f"[{host}]"
+    return "youtube.com" if host == "m.youtube.com" else host
+
+
+def _place(parts: SplitResult) -> str:
+    """Host and port, empty where there is no host."""
+    host, port = _host(parts), parts.port
+    return f"{host}:{port}" if host and port not in {None, 80, 443} else host
+
+
+def _is_youtube(host: str) -> bool:
+    return host == "youtu.be" or any(host == site or host.endswith(f".{site}") for site in _YOUTUBE_SITES)
+
+
+def _parameter(parts: SplitResult, name: str) -> str:
+    return parse_qs(parts.query).get(name, [""])[0]
 
 
 def _youtube_video(parts: SplitResult) -> str | None:
-    site = _site(parts)
-    segments = [segment for segment in parts.path.split("/") if segment]
-    if site == "youtu.be":
-        candidate = segments[0] if segments else ""
-    elif site not in _YOUTUBE_HOSTS or not segments:
+    host = _host(parts)
+    if not _is_youtube(host):
         return None
-    elif segments[0] in {"watch", "watch_popup"}:
-        query = dict(parse_qsl(parts.query))
-        candidate = query.get("v", "") or (segments[1] if len(segments) > 1 else "")
-    elif segments[0] in _VIDEO_PATHS and len(segments) > 1:
-        candidate = segments[1]
+    first, second, *_ = [*filter(None, parts.path.split("/")), "", ""]
+    if host == "youtu.be":
+        candidate = first
+    elif first in _WATCH_PATHS:
+        candidate = _parameter(parts, "v") or second
+    elif first in _VIDEO_PATHS:
+        candidate = second
     else:
         return None
-    return candidate if len(candidate) == _VIDEO_ID_LENGTH and _ID_CHARACTERS.issuperset(candidate) else None
+    is_id = len(candidate) == _VIDEO_ID_LENGTH and _ID_CHARACTERS.issuperset(candidate)
+    return candidate if is_id and candidate not in _NO_VIDEO_IDS else None
