@@ -1,14 +1,12 @@
 """What a database's exceptions mean."""
 
-from sqlalchemy.exc import DBAPIError, NoSuchModuleError, ProgrammingError, SQLAlchemyError
-
 from ports.errors import ConfigurationError, PortError, StoreCorrupt, StoreUnavailable
 
 _ASKS_AGAIN = ("40001", "40P01", "55P03")  # serialization failure, deadlock, lock not available (PostgreSQL)
 _REFUSED = ("28P01", "28000", "3D000", "42501", "42P01")  # password, role, no such database, no permission, no table
 
 
-def translate(error: SQLAlchemyError | OSError, where: str) -> PortError | ConfigurationError:
+def translate(error: Exception, where: str) -> PortError | ConfigurationError:
     """The port's error for `error`; `where` is the store's URL without its password."""
     said = str(getattr(error, "orig", None) or error).strip()
     lowered = said.lower()
@@ -20,18 +18,17 @@ def translate(error: SQLAlchemyError | OSError, where: str) -> PortError | Confi
         return ConfigurationError(f"{where} may not be written to: check its permissions")
     if "password authentication failed" in lowered or _sqlstate(error) in _REFUSED or "does not exist" in lowered:
         return ConfigurationError(f"{where} refused: {said}; check COORDINATION_URL")
-    if isinstance(error, ProgrammingError | NoSuchModuleError):
+    if type(error).__name__ == "ProgrammingError" or "no such table" in lowered or "no such column" in lowered:
         return StoreCorrupt(f"{where} is not what it should be: {said}")
     return StoreUnavailable(f"{where} does not answer: {said}")
 
 
-def applied_nothing(error: SQLAlchemyError) -> bool:
+def applied_nothing(error: BaseException) -> bool:
     """Whether `error` only says that others were quicker: the same transaction may simply be run again."""
-    if not isinstance(error, DBAPIError):
-        return False
-    locked = "database is locked" in str(error.orig).lower() or "database table is locked" in str(error.orig).lower()
-    return locked or _sqlstate(error) in _ASKS_AGAIN
+    said = str(getattr(error, "orig", None) or error).lower()
+    return "database is locked" in said or "table is locked" in said or _sqlstate(error) in _ASKS_AGAIN
 
 
 def _sqlstate(error: BaseException) -> str:
-    return getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    driver_error = getattr(error, "orig", None) or error
+    return getattr(driver_error, "sqlstate", None) or ""

@@ -1,7 +1,7 @@
 """Sources, tasks and records as rows, and back."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic
 
@@ -15,8 +15,6 @@ from domain.scan import ScanOptions
 from domain.work import ItemT, Record, Source, Task
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-Row = Mapping[str, Any]
 
 
 def micros(moment: datetime) -> int:
@@ -34,15 +32,20 @@ def storable(text: str) -> str:
 
 @frozen
 class ItemMapping(Generic[ItemT]):
-    """How one kind of item is stored: its table, and the columns that are the item's own."""
+    """How one kind of item is stored: its table, and the columns that are the item's own, in `from_columns`' order.
+
+    `unchanging` items are the same when they are settled as when they were claimed.
+    """
 
     table: Table
+    columns: tuple[str, ...]
     to_row: Callable[[ItemT], dict[str, Any]]
-    from_row: Callable[[Any], ItemT]
+    from_columns: Callable[[Sequence[Any]], ItemT]
+    unchanging: bool
 
     def record(self, row: Any) -> Record[ItemT]:
         return Record(
-            item=self.from_row(row),
+            item=self.from_columns([getattr(row, column) for column in self.columns]),
             state=State(row.state),
             attempts=row.attempts,
             crashes=row.crashes,
@@ -68,16 +71,9 @@ def _source_to_row(source: Source) -> dict[str, Any]:
     }
 
 
-def _source_from_row(row: Any) -> Source:
-    return Source(
-        key=row.key,
-        url=row.url,
-        name=row.name,
-        entries=row.entries,
-        options=ScanOptions(**json.loads(row.options)),
-        scans=row.scans,
-        full=bool(row.full),
-    )
+def _source_from_columns(values: Sequence[Any]) -> Source:
+    key, url, name, entries, options, scans, full = values
+    return Source(key, url, name, entries, ScanOptions(**json.loads(options)), scans, bool(full))
 
 
 def _task_to_row(task: Task) -> dict[str, Any]:
@@ -91,9 +87,21 @@ def _task_to_row(task: Task) -> dict[str, Any]:
     }
 
 
-def _task_from_row(row: Any) -> Task:
-    return Task(key=row.key, url=row.url, id=row.id, source=row.source, name=row.name, duration=row.duration)
+def _task_from_columns(values: Sequence[Any]) -> Task:
+    return Task(*values)
 
 
-SOURCES = ItemMapping[Source](schema.sources, _source_to_row, _source_from_row)
-TASKS = ItemMapping[Task](schema.tasks, _task_to_row, _task_from_row)
+SOURCES = ItemMapping[Source](
+    schema.sources,
+    ("key", "url", "name", "entries", "options", "scans", "full"),
+    _source_to_row,
+    _source_from_columns,
+    unchanging=False,
+)
+TASKS = ItemMapping[Task](
+    schema.tasks,
+    ("key", "url", "id", "source", "name", "duration"),
+    _task_to_row,
+    _task_from_columns,
+    unchanging=True,
+)

@@ -93,4 +93,4 @@ def _prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
         # a transaction that reads first and writes later could not wait for its turn
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.connection.dbapi_connection.execute("BEGIN IMMEDIATE")

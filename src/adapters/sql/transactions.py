@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import define
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 from tenacity import retry, retry_if_exception, stop_after_attempt, wait_random_exponential
@@ -20,25 +20,22 @@ T = TypeVar("T")
 GROUP = 64
 
 
-@frozen
+@define(eq=False)
 class _Job:
     work: Callable[[Connection], Any]
     future: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
+    result: Any = None
+    failure: Exception | None = None
 
-    def succeed(self, result: object) -> None:
-        self._deliver(lambda: self.future.set_result(result))
-
-    def fail(self, error: BaseException) -> None:
-        self._deliver(lambda: self.future.set_exception(error))
-
-    def _deliver(self, settle: Callable[[], None]) -> None:
-        def body() -> None:
-            if not self.future.done():
-                settle()
-
-        with suppress(RuntimeError):  # whoever asked has gone, and its loop with it
-            self.loop.call_soon_threadsafe(body)
+    def deliver(self) -> None:
+        """Tell whoever asked. Runs on its loop."""
+        if self.future.done():
+            return
+        if self.failure is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.failure)
 
 
 class Transactions:
@@ -51,8 +48,11 @@ class Transactions:
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
         self._where = where
+        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._connection: Connection | None = None
+        self._maybe_committed = False
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """The result of `work`, once committed.
@@ -77,51 +77,75 @@ class Transactions:
         if thread is not None:
             self._jobs.put(None)
             await asyncio.get_running_loop().run_in_executor(None, thread.join)
-            self._engine.dispose()
 
     def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            group = [job]
-            try:
+        running = True
+        while running:
+            group = [self._jobs.get()]
+            with suppress(queue.Empty):
                 while len(group) < GROUP:
-                    another = self._jobs.get_nowait()
-                    if another is None:
-                        self._jobs.put(None)
-                        break
-                    group.append(another)
-            except queue.Empty:
-                pass
-            self._commit(group)
+                    group.append(self._jobs.get_nowait())
+            running = None not in group
+            jobs = [job for job in group if job is not None]
+            if jobs:
+                self._commit(jobs)
+                _deliver(jobs)
+        self._hang_up()
+        self._engine.dispose()
 
-    def _commit(self, group: list[_Job]) -> None:
+    def _commit(self, jobs: list[_Job]) -> None:
         try:
-            answers = self._transact(group)
-        except SQLAlchemyError as error:
-            for job in group:
-                translated = translate(error, self._where)
-                translated.__cause__ = error
-                job.fail(translated)
-            return
-        for job, (result, failure) in zip(group, answers, strict=True):
-            if failure is None:
-                job.succeed(result)
-            else:
-                job.fail(failure)
+            self._transact(jobs)
+        except self._errors as error:
+            if len(jobs) > 1 and not self._maybe_committed:
+                for job in jobs:  # one of them spoils it for the others
+                    self._commit([job])
+                return
+            for job in jobs:
+                job.failure = translate(error, self._where)
+                job.failure.__cause__ = error
 
     @retry(
-        retry=retry_if_exception(lambda error: isinstance(error, SQLAlchemyError) and applied_nothing(error)),
+        retry=retry_if_exception(applied_nothing),
         wait=wait_random_exponential(0.01, max=0.5),
         stop=stop_after_attempt(12),
         reraise=True,
     )
-    def _transact(self, group: list[_Job]) -> list[tuple[Any, Exception | None]]:
-        answers: list[tuple[Any, Exception | None]] = []
-        with self._engine.begin() as connection:
-            for job in group:
-                try:
-                    answers.append((job.work(connection), None))
-                except SQLAlchemyError:
-                    raise
-                except Exception as error:  # noqa: BLE001 - it is delivered to whoever asked
-                    answers.append((None, error))
-        return answers
+    def _transact(self, jobs: list[_Job]) -> None:
+        self._maybe_committed = False
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                for job in jobs:
+                    self._run(job, self._connection)
+                self._maybe_committed = True
+        except self._errors:
+            # whether it was the database that went away or only this statement that failed: start afresh
+            self._hang_up()
+            raise
+
+    def _run(self, job: _Job, connection: Connection) -> None:
+        job.failure = None
+        try:
+            job.result = job.work(connection)
+        except self._errors:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is delivered to whoever asked
+            job.failure = error
+
+    def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*self._errors):
+                connection.close()
+
+
+def _deliver(jobs: list[_Job]) -> None:
+    def body() -> None:
+        for job in jobs:
+            job.deliver()
+
+    # one wake-up for all: the jobs of a group come from one loop, the store's
+    with suppress(RuntimeError):  # whoever asked has gone, and its loop with it
+        jobs[0].loop.call_soon_threadsafe(body)

@@ -1,24 +1,18 @@
 """A queue of sources or tasks in a table: its History and DLQ are states of the same rows."""
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import count
 from typing import Any, assert_never
 
-from sqlalchemy import (
-    Connection,
-    bindparam,
-    func,
-    literal,
-    null,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import Connection, func, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from adapters.sql.items import ItemMapping, micros, moment, storable
-from adapters.sql.schema import sessions
+from adapters.sql.items import EPOCH, ItemMapping, micros, moment, storable
+from adapters.sql.prepared import Prepared
+from adapters.sql.schema import in_state, sessions
+from adapters.sql.statements import claim_columns, claim_statement, complete_statement
 from adapters.sql.transactions import Transactions
 from domain.errors import LeaseLost
 from domain.lifecycle import (
@@ -36,7 +30,7 @@ from domain.lifecycle import (
     after_burial,
 )
 from domain.session import Session
-from domain.work import Added, Claim, Counts, ItemT, Page, Receipt, Settlement, Source
+from domain.work import Added, Claim, Counts, ItemT, Page, Receipt, Settlement
 from ports.coordination import WorkQueue
 from ports.time import Clock
 
@@ -68,31 +62,8 @@ class SqlWorkQueue(WorkQueue[ItemT]):
         self._last_arrival = 0
         self._requests = count(1)
         self._unanswered: list[tuple[str, int]] = []
-        table = mapping.table
-        c = table.c
-        due = (
-            select(c.seq)
-            .where(c.state == State.PENDING, (c.not_before.is_(None)) | (c.not_before <= bindparam("now")))
-            .order_by(c.seq)
-            .limit(bindparam("limit"))
-            .with_for_update(skip_locked=True)
-            .cte("due")  # evaluated once: as a plain subquery, PostgreSQL may run it again and lock beyond the limit
-        )
-        self._claim_due = (
-            update(table)
-            .where(c.seq.in_(select(due.c.seq)), c.state == State.PENDING)
-            .values(
-                state=State.CLAIMED,
-                session=bindparam("session_id"),
-                request=bindparam("request_number"),
-                epoch=c.epoch + 1,
-                worker=bindparam("worker_name"),
-                claimed_at=bindparam("now"),
-                first_attempt_at=func.coalesce(c.first_attempt_at, bindparam("now")),
-                not_before=null(),
-            )
-            .returning(table)
-        )
+        self._claim_due = Prepared(claim_statement(mapping))
+        self._complete = {name: Prepared(complete_statement(mapping, name)) for name in ("sqlite", "postgresql")}
 
     async def add(self, items: Sequence[ItemT]) -> Added:
         rows = {item.key: self._mapping.to_row(item) for item in reversed(items)}
@@ -115,97 +86,104 @@ class SqlWorkQueue(WorkQueue[ItemT]):
 
     async def claim(self, session: Session, limit: int) -> Sequence[Claim[ItemT]]:
         request = next(self._requests)
-        earlier = [number for holder, number in self._unanswered if holder == session.id]
+        earlier: list[int] = [number for holder, number in self._unanswered if holder == session.id]
         parameters = {
             "session_id": session.id,
             "request_number": request,
             "worker_name": storable(session.worker.name),
             "now": micros(self._clock.now()),
-            "limit": limit,
         }
-        table = self._mapping.table
 
-        def work(connection: Connection) -> list[Any]:
-            require_session(connection, session)
-            rows: list[Any] = []
-            if earlier:
-                held = table.select().where(
-                    table.c.session == session.id, table.c.state == State.CLAIMED, table.c.request.in_(earlier)
-                )
-                rows += connection.execute(held)
+        def work(connection: Connection) -> list[tuple[Any, ...]]:
+            rows = self._held_since(connection, session, earlier) if earlier else []
             if limit > len(rows):
-                rows += connection.execute(self._claim_due, {**parameters, "limit": limit - len(rows)})
+                rows += self._claim_due.run(connection, {**parameters, "limit_number": limit - len(rows)})
+            if not rows:
+                require_session(connection, session)
             return rows
 
-        asked = (session.id, request)
-        self._unanswered.append(asked)
+        self._unanswered.append((session.id, request))
         rows = await self._transactions.run(work)
-        self._unanswered = [
-            (holder, number)
-            for holder, number in self._unanswered
-            if holder != session.id or not (number == request or number in earlier)
-        ]
-        rows.sort(key=lambda row: row.seq)
-        return [self._as_claim(row) for row in rows]
+        answered = {(session.id, number) for number in (request, *earlier)}
+        self._unanswered = [asked for asked in self._unanswered if asked not in answered]
+        return [self._as_claim(row) for row in sorted(rows)]
 
-    def _as_claim(self, row: Any) -> Claim[ItemT]:
-        first = moment(row.first_attempt_at) or self._clock.now()
-        return Claim(self._mapping.from_row(row), row.epoch, row.attempts + 1, first)
+    def _held_since(self, connection: Connection, session: Session, requests: Sequence[int]) -> list[tuple[Any, ...]]:
+        """What earlier calls have claimed whose answers were lost."""
+        c = self._mapping.table.c
+        held = select(*claim_columns(self._mapping)).where(
+            c.session == session.id, in_state(self._mapping.table, State.CLAIMED), c.request.in_(requests)
+        )
+        return [tuple(row) for row in connection.execute(held)]
+
+    def _as_claim(self, row: tuple[Any, ...]) -> Claim[ItemT]:
+        _seq, epoch, attempts, first_attempt_at, *item = row
+        return Claim(
+            self._mapping.from_columns(item), epoch, attempts + 1, EPOCH + timedelta(microseconds=first_attempt_at)
+        )
 
     async def settle(self, session: Session, settlements: Sequence[Settlement[ItemT]]) -> Sequence[Receipt]:
         now = self._clock.now()
         arrival = self._arrivals(len(settlements))
-        groups: dict[Settled, list[tuple[int, Settlement[ItemT]]]] = {}
-        for place, settlement in enumerate(settlements, arrival):
-            groups.setdefault(settlement.event, []).append((place, settlement))
+        groups: dict[Settled, list[Settlement[ItemT]]] = {}
+        for settlement in settlements:
+            groups.setdefault(settlement.event, []).append(settlement)
 
         def work(connection: Connection) -> set[str]:
-            require_session(connection, session)
             recorded: set[str] = set()
-            for event, group in groups.items():
-                recorded |= self._settle(connection, session, event, group, micros(now))
+            for place, (event, group) in enumerate(groups.items(), arrival):
+                if isinstance(event, Completed) and self._mapping.unchanging:
+                    recorded |= self._record_completed(connection, session, group, micros(now), place)
+                else:
+                    recorded |= self._record(connection, session, event, group, micros(now), place)
+            if len(recorded) < len(settlements):
+                require_session(connection, session)
             return recorded
 
         recorded = await self._transactions.run(work) if settlements else set()
         return [
-            Receipt(settlement.claim.item.key, recorded=settlement.claim.item.key in recorded)
+            Receipt(settlement.claim.item.key, recorded=storable(settlement.claim.item.key) in recorded)
             for settlement in settlements
         ]
 
-    def _settle(
+    def _record_completed(
+        self, connection: Connection, session: Session, group: Sequence[Settlement[ItemT]], now: int, arrival: int
+    ) -> set[str]:
+        """The common case in one statement; the keys of the claims that were still `session`'s."""
+        keys = [storable(settlement.claim.item.key) for settlement in group]
+        epochs = [settlement.claim.epoch for settlement in group]
+        claims: dict[str, Any] = {"claim_keys": keys, "claim_epochs": epochs}
+        if connection.dialect.name == "sqlite":
+            claims = {"claims": json.dumps(list(zip(keys, epochs, strict=True)), ensure_ascii=False)}
+        parameters = {**claims, "session_id": session.id, "now": now, "arrival_place": arrival}
+        return {row[0] for row in self._complete[connection.dialect.name].run(connection, parameters)}
+
+    def _record(
         self,
         connection: Connection,
         session: Session,
         event: Settled,
-        group: Sequence[tuple[int, Settlement[ItemT]]],
+        group: Sequence[Settlement[ItemT]],
         now: int,
+        arrival: int,
     ) -> set[str]:
-        """Record one event for many claims; the keys of those that were still `session`'s."""
+        """Record one event for some claims; the keys of those that were still `session`'s."""
         table = self._mapping.table
-        changes = _changes(event, table, now)
-        held = (table.c.session == session.id, table.c.state == State.CLAIMED)
         recorded: set[str] = set()
-        if any(isinstance(settlement.claim.item, Source) for _, settlement in group):
-            for place, settlement in group:
-                claim = settlement.claim
-                statement = (
-                    update(table)
-                    .where(table.c.key == storable(claim.item.key), table.c.epoch == claim.epoch, *held)
-                    .values(**changes, **self._mapping.to_row(claim.item), arrival=place)
-                )
-                if connection.execute(statement).rowcount:
-                    recorded.add(claim.item.key)
-            return recorded
-        first = group[0][0]  # those of a batch arrive together, in queue order
-        claims = [(storable(s.claim.item.key), s.claim.epoch) for _, s in group]
-        for start in range(0, len(claims), CHUNK):
+        for settlement in group:
+            claim = settlement.claim
             statement = (
                 update(table)
-                .where(tuple_(table.c.key, table.c.epoch).in_(claims[start : start + CHUNK]), *held)
-                .values(**changes, arrival=first)
-                .returning(table.c.key)
+                .where(
+                    table.c.key == storable(claim.item.key),
+                    table.c.epoch == claim.epoch,
+                    table.c.session == session.id,
+                    in_state(table, State.CLAIMED),
+                )
+                .values(**_changes(event, table, now), **self._mapping.to_row(claim.item), arrival=arrival)
             )
-            recorded.update(connection.execute(statement).scalars())
+            if connection.execute(statement).rowcount:
+                recorded.add(storable(claim.item.key))
         return recorded
 
     def _arrivals(self, wanted: int) -> int:
@@ -238,7 +216,7 @@ class SqlWorkQueue(WorkQueue[ItemT]):
                 chunk = wanted[start : start + CHUNK]
                 statement = (
                     update(table)
-                    .where(table.c.key.in_(chunk), table.c.state == before)
+                    .where(table.c.key.in_(chunk), in_state(table, before))
                     .values(**changes)
                     .returning(table.c.key)
                 )
@@ -253,9 +231,9 @@ class SqlWorkQueue(WorkQueue[ItemT]):
 
         def work(connection: Connection) -> Counts:
             states = connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
-            oldest = select(func.min(table.c.created_at)).where(table.c.state == State.PENDING)
+            oldest = select(func.min(table.c.created_at)).where(in_state(table, State.PENDING))
             recent = select(func.count()).where(
-                table.c.state.in_([State.COMPLETED, State.FAILED]), table.c.arrival > since, table.c.finished_at > since
+                in_state(table, State.COMPLETED, State.FAILED), table.c.arrival > since, table.c.finished_at > since
             )
             return Counts(
                 by_state={State(state): number for state, number in states},
@@ -269,7 +247,7 @@ class SqlWorkQueue(WorkQueue[ItemT]):
         table = self._mapping.table
         queued = state in (State.PENDING, State.CLAIMED)
         order = (table.c.seq,) if queued else (table.c.arrival, table.c.seq)
-        statement = select(table).where(table.c.state == state).order_by(*order).limit(limit + 1)
+        statement = select(table).where(in_state(table, state)).order_by(*order).limit(limit + 1)
         if after is not None:
             reached = [int(part) for part in after.split(".")]
             statement = statement.where(
@@ -285,7 +263,7 @@ class SqlWorkQueue(WorkQueue[ItemT]):
     def give_back(self, connection: Connection, session: str, *, crashed: bool) -> None:
         """Let go of what a session that ends was holding."""
         table = self._mapping.table
-        held = (table.c.session == session, table.c.state == State.CLAIMED)
+        held = (table.c.session == session, in_state(table, State.CLAIMED))
         now = self._clock.now()
         if not crashed:
             connection.execute(update(table).where(*held).values(**_changes(Released(), table, micros(now))))
