@@ -1,8 +1,8 @@
 """Claim and settle: tasks a second through the store, against other queues on the same database.
 
 Every side works through the same number of tasks that wait already, one worker, nothing executed: what is timed is
-taking a task and recording that it is done. On SQLite all sides write to a WAL with synchronous=NORMAL (huey's own
-default is FULL, which is slower); huey takes with `dequeue` and records with `put_result`, and is shown without the
+taking a task and recording that it is done. On SQLite both sides write to a WAL and flush every commit
+(synchronous=FULL, the default of both); huey takes with `dequeue` and records with `put_result`, and is shown without the
 recording too. On PostgreSQL, with its defaults (every commit is flushed), procrastinate's job manager takes with
 `fetch_job` and records with `finish_job`, as its worker does. Ours goes as its worker does: the next claim goes out
 beside the settlement before it.
@@ -50,7 +50,6 @@ def huey(path: Path, *, record: bool) -> float:
     from huey import SqliteHuey
 
     queue = SqliteHuey(filename=str(path), results=True, store_none=True)
-    queue.storage.conn.execute("PRAGMA synchronous=NORMAL")
 
     @queue.task()
     def work(url: str) -> None:

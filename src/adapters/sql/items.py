@@ -27,6 +27,8 @@ def moment(value: int | None) -> datetime | None:
 
 def storable(text: str) -> str:
     """`text` as any database takes it: without NUL and half surrogate pairs, which PostgreSQL refuses."""
+    if text.isascii() and "\x00" not in text:
+        return text
     return text.replace("\x00", "�").encode("utf-8", "replace").decode("utf-8")
 
 

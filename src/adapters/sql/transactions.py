@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from attrs import define
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
-from tenacity import retry, retry_if_exception, stop_after_attempt, wait_random_exponential
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from adapters.sql.failures import applied_nothing, translate
 from ports.errors import StoreUnavailable
@@ -95,7 +95,12 @@ class Transactions:
 
     def _commit(self, jobs: list[_Job]) -> None:
         try:
-            self._transact(jobs)
+            try:
+                self._transact(jobs)
+            except self._errors as error:
+                if not applied_nothing(error):
+                    raise
+                _patient(self._transact, jobs)
         except self._errors as error:
             if len(jobs) > 1 and not self._maybe_committed:
                 for job in jobs:  # one of them spoils it for the others
@@ -105,12 +110,6 @@ class Transactions:
                 job.failure = translate(error, self._where)
                 job.failure.__cause__ = error
 
-    @retry(
-        retry=retry_if_exception(applied_nothing),
-        wait=wait_random_exponential(0.01, max=0.5),
-        stop=stop_after_attempt(12),
-        reraise=True,
-    )
     def _transact(self, jobs: list[_Job]) -> None:
         self._maybe_committed = False
         try:
@@ -139,6 +138,15 @@ class Transactions:
         if connection is not None:
             with suppress(*self._errors):
                 connection.close()
+
+
+# entered only after a first failure: its own bookkeeping costs as much as a whole transaction
+_patient = Retrying(
+    retry=retry_if_exception(applied_nothing),
+    wait=wait_random_exponential(0.01, max=0.5),
+    stop=stop_after_attempt(12),
+    reraise=True,
+)
 
 
 def _deliver(jobs: list[_Job]) -> None:
