@@ -2,8 +2,8 @@
 
 Every side works through the same number of tasks that wait already, one worker, nothing executed: what is timed is
 taking a task and recording that it is done. On SQLite both sides write to a WAL and flush every commit
-(synchronous=FULL, the default of both); huey takes with `dequeue` and records with `put_result`, and is shown without the
-recording too. On PostgreSQL, with its defaults (every commit is flushed), procrastinate's job manager takes with
+(synchronous=FULL, the default of both); huey takes with `dequeue` and records with `put_result`, and is shown without
+the recording too. On PostgreSQL, with its defaults (every commit is flushed), procrastinate's job manager takes with
 `fetch_job` and records with `finish_job`, as its worker does. Ours goes as its worker does: the next claim goes out
 beside the settlement before it.
 """
@@ -110,9 +110,8 @@ def report(engine: str, other: str, figures: dict[str, float]) -> None:
     for name, target in (("batch 1", 1.0), ("batch 25", 5.0)):
         ratio = figures[name] / theirs
         verdict = "met" if ratio >= target else "MISSED"
-        print(
-            f"{engine:11} ours, {name:8} {figures[name]:8.0f} tasks/s   x {ratio:4.1f}  (target x {target:.0f}: {verdict})"
-        )
+        print(f"{engine:11} ours, {name:10} {figures[name]:8.0f} tasks/s", end="")
+        print(f"   x {ratio:5.2f} (target x {target:.0f}: {verdict})")
 
 
 def run(work: Awaitable[float]) -> float:
