@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 
 
 class SkipReason(StrEnum):
@@ -62,16 +62,24 @@ class ScanOptions:
     `title` is a regular expression searched for in the title, case ignored. Durations are in seconds, both ends
     included; an entry without a known duration passes. `limit` keeps the first N wanted entries (with `newest_first`,
     the newest N). `single_video` reads `watch?v=…&list=…` as the video instead of the playlist.
+
+    Raises:
+        ValueError: says which of them can select nothing, or cannot be read.
     """
 
     title: str | None = field(default=None, converter=_pattern)
     min_duration: float | None = None
-    max_duration: float | None = None
+    max_duration: float | None = field(default=None)
     shorts: bool = True
     live: bool = True
-    limit: int | None = None
+    limit: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
     newest_first: bool = False
     single_video: bool = False
+
+    @max_duration.validator
+    def _check_durations(self, _attribute: object, longest: float | None) -> None:
+        if longest is not None and self.min_duration is not None and longest < self.min_duration:
+            raise ValueError(f"no video is {self.min_duration:g} s or longer and {longest:g} s or shorter")
 
 
 @frozen

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.errors import InvalidTransition
 from domain.lifecycle import (
@@ -57,3 +59,21 @@ def test_an_item_bears_so_many_crashes_and_no_more() -> None:
     assert after_burial(4, 5) == Buried()
     assert isinstance(after_burial(5, 5), Failed)
     assert "5 times" in after_burial(5, 5).error
+
+
+def test_an_item_never_bears_fewer_crashes_than_it_has_had() -> None:
+    assert isinstance(after_burial(7, 5), Failed)
+    assert after_burial(4) == Buried()
+    assert isinstance(after_burial(5), Failed)
+
+
+@given(st.lists(st.sampled_from(EVENTS)))
+def test_whatever_happens_an_item_is_worked_on_only_after_a_claim(events: list[Event]) -> None:
+    state, held = State.PENDING, False
+    for event in events:
+        try:
+            state = transition(state, event)
+        except InvalidTransition:
+            continue
+        held = isinstance(event, Claimed)
+        assert (state is State.CLAIMED) == held

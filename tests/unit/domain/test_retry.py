@@ -27,6 +27,15 @@ def test_the_interval_doubles_then_grows_linearly_then_stays() -> None:
     assert [policy.backoff(n) for n in range(1, 9)] == [10, 20, 40, 80, 160, 240, 300, 300]
 
 
+@given(st.integers(1, 30), st.integers(0, 20))
+def test_the_interval_is_that_of_cloud_tasks(retry: int, doublings: int) -> None:
+    policy = RetryPolicy(min_backoff=0.5, max_backoff=1e12, max_doublings=doublings)
+    if retry <= doublings + 1:
+        assert policy.backoff(retry) == 0.5 * 2 ** (retry - 1)
+    else:
+        assert policy.backoff(retry) == 0.5 * 2**doublings * (retry - doublings)
+
+
 @given(
     st.floats(0.001, 100),
     st.floats(0.001, 10_000),
@@ -74,6 +83,30 @@ def test_the_later_of_retry_after_and_backoff_is_taken_but_no_more_than_the_maxi
 def test_jitter_on_top_never_comes_early(unit: float) -> None:
     policy = RetryPolicy(min_backoff=10, jitter=Jitter.ADDED)
     assert 10 <= seconds(decide(policy, unit=unit)) <= 11
+
+
+@given(
+    attempt=st.integers(1, 50),
+    elapsed=st.floats(0, 1000),
+    max_attempts=st.just(UNLIMITED) | st.integers(1, 50),
+    max_duration=st.just(0.0) | st.floats(1, 1000),
+)
+def test_retrying_ends_when_every_limit_that_is_set_is_used_up(
+    attempt: int, elapsed: float, max_attempts: int, max_duration: float
+) -> None:
+    policy = RetryPolicy(max_attempts=max_attempts, max_retry_duration=max_duration)
+    attempts_left = max_attempts != UNLIMITED and attempt < max_attempts
+    since = (NOW - (NOW - timedelta(seconds=elapsed))).total_seconds()  # what a datetime's microseconds leave of it
+    time_left = max_duration > 0 and since < max_duration
+    unlimited = max_attempts == UNLIMITED and max_duration == 0
+    goes_on = isinstance(decide(policy, attempt=attempt, elapsed=elapsed), RetryAt)
+    assert goes_on == (attempts_left or time_left or unlimited)
+
+
+@pytest.mark.parametrize("field", ["min_backoff", "max_backoff", "max_doublings", "max_retry_duration"])
+def test_a_negative_setting_is_refused(field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        RetryPolicy(**{field: -1})
 
 
 @pytest.mark.parametrize("attempts", [0, -2])
