@@ -1,0 +1,94 @@
+"""Answers that are lost on the way, connections that break, and one bad call among good ones."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from adapters.sql.store import SqlCoordinationStore
+from adapters.system.time import SystemClock, SystemIds
+from domain.lifecycle import State
+from domain.session import Session
+from domain.work import Task
+from ports.errors import PortError, StoreUnavailable
+from ports.testing.scenario import scenario
+from ports.testing.store_backend import settle, tasks, worker
+from tests.contract.postgres import PostgresServer
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'work.db'}"
+    value: str = request.getfixturevalue("postgres_url")
+    return value
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[tuple[SqlCoordinationStore, Session]]:
+    async with SqlCoordinationStore(url, clock=SystemClock(), ids=SystemIds()) as store:
+        yield store, await store.workers.open(worker())
+
+
+@scenario
+async def test_what_a_cancelled_claim_took_comes_with_the_next(url: str) -> None:
+    async with opened(url) as (store, session):
+        await store.tasks.add(tasks(20))
+        for _ in range(5):
+            claiming = asyncio.create_task(store.tasks.claim(session, 2))
+            await asyncio.sleep(0)  # it is on its way
+            claiming.cancel()
+            await asyncio.wait({claiming})
+        claims = list(await store.tasks.claim(session, 20))
+        assert [claim.item.key for claim in claims] == [task.key for task in tasks(20)]
+        assert all(claim.attempt == 1 for claim in claims)
+        for claim in claims:
+            assert (await settle(store.tasks, session, claim)).recorded
+        assert (await store.tasks.counts())[State.COMPLETED] == 20
+
+
+@scenario
+async def test_a_bad_call_spoils_nothing_for_those_beside_it(url: str) -> None:
+    async with opened(url) as (store, _session):
+        bad = [Task(key="url bad", url="https://x.example", duration="no number")]  # type: ignore[arg-type]
+        calls = [store.tasks.add(tasks(1)), store.tasks.add(bad), store.tasks.add(tasks(1, start=1))]
+        first, second, third = await asyncio.gather(*calls, return_exceptions=True)
+        if isinstance(second, BaseException):  # SQLite takes any value in any column
+            assert isinstance(second, PortError)
+        assert not isinstance(first, BaseException)
+        assert not isinstance(third, BaseException)
+        assert (len(first.new), len(third.new)) == (1, 1)
+
+
+@scenario
+async def test_a_broken_connection_is_a_failure_that_passes(postgres_url: str) -> None:
+    async with opened(postgres_url) as (store, session):
+        await store.tasks.add(tasks(3))
+        engine = create_engine(postgres_url.replace("postgresql://", "postgresql+psycopg://"))
+        with engine.connect() as admin:
+            admin.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+        engine.dispose()
+        with pytest.raises(StoreUnavailable):
+            await store.tasks.claim(session, 1)
+        assert len(await store.tasks.claim(session, 3)) == 3
+
+
+@scenario
+async def test_a_server_that_restarts_loses_nothing(postgres_server: PostgresServer) -> None:
+    async with opened(postgres_server.create_database()) as (store, session):
+        await store.tasks.add(tasks(5))
+        (claim, *_) = await store.tasks.claim(session, 2)
+        postgres_server.restart()
+        with pytest.raises(StoreUnavailable):
+            await settle(store.tasks, session, claim)
+        assert (await settle(store.tasks, session, claim)).recorded
+        counts = await store.tasks.counts()
+        assert (counts[State.COMPLETED], counts[State.CLAIMED], counts[State.PENDING]) == (1, 1, 3)
