@@ -250,7 +250,7 @@ def load_settings(**given: Any) -> Settings:
     path = find_dotenv(usecwd=True)
     if path:
         try:
-            # Windows' editors begin a file with a byte order mark
+            # Windows' editors begin a file with a byte order mark, which older python-dotenv reads as text
             variables = dotenv_values(path, encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"{path} cannot be read: {error}") from error

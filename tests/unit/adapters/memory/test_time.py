@@ -50,7 +50,7 @@ def test_another_thread_may_move_the_time() -> None:
         await asyncio.to_thread(clock.advance, 5)
         await sleeper
 
-    asyncio.run(scene())
+    asyncio.run(scene(), debug=True)  # in which a loop refuses what another thread may not do to it
 
 
 def test_a_sleeper_of_a_loop_that_has_ended_is_forgotten() -> None:
