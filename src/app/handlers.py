@@ -4,6 +4,8 @@ import asyncio
 import importlib
 import inspect
 import logging
+import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -144,5 +146,9 @@ async def in_thread(function: Callable[..., object], *args: object) -> object:
 
 def print_url(url: str) -> None:
     """The default handler: shows what would be worked on."""
-    sys.stdout.write(f"{url}\n")  # one write, so that lines of several threads stay whole
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(f"{url}\n")  # one write, so that lines of several threads stay whole
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads any more: stop the worker, and blame no task for it
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait()

@@ -17,12 +17,18 @@ class HandlerFailed(Exception):
     """What a handler raised, as the text for the DLQ: exactly `str(e)` where that says anything."""
 
     def __init__(self, error: BaseException) -> None:
-        if isinstance(error, Exception):
-            text = str(error) or type(error).__name__
-        else:
-            # sys.exit() in a handler ends the task, not the worker
-            text = f"the handler raised {type(error).__name__}({error})"
-        super().__init__(text)
+        super().__init__(_text_of(error))
+
+
+def _text_of(error: BaseException) -> str:
+    name = type(error).__name__
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 - an exception may be broken, too
+        said = "(its own text cannot be shown)"
+    if isinstance(error, Exception):
+        return said or name
+    return f"the handler raised {name}({said})"  # sys.exit() in a handler ends the task, not the worker
 
 
 @frozen

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from attrs import define
 
-from app.events import ExtractionPaused, Listener
+from app.events import ExtractionPaused, Listener, StoreTrouble
 from app.patience import Patience
 from app.use_cases.expand_source import ExpandSource
 from app.use_cases.intervene import RescanSources
@@ -16,6 +16,7 @@ from domain.lifecycle import Completed, Failed
 from domain.session import Lease
 from domain.work import Settlement, Source
 from ports.coordination import CoordinationStore
+from ports.errors import PortError
 from ports.time import Clock
 
 
@@ -77,10 +78,13 @@ class Expander:
         return True
 
     async def step_down(self) -> None:
-        """Give the leadership up, if this worker has it."""
+        """Give the leadership up, if this worker has it. A store that does not answer frees it by itself later."""
         if self._lease is not None:
             lease, self._lease = self._lease, None
-            await self.store.leases.release(lease)
+            try:
+                await self.store.leases.release(lease)
+            except PortError as error:
+                self.listener(StoreTrouble(f"could not give the leadership up: {error}", 0))
 
     async def _settle(self, settlement: Settlement[Source]) -> None:
         session = self.membership.session

@@ -44,6 +44,7 @@ class Membership:
         self._stats = WorkerStats()
         self._last_success = clock.monotonic()
         self._keeper: asyncio.Task[None] | None = None
+        self._replacing = asyncio.Lock()
 
     @property
     def session(self) -> Session:
@@ -109,9 +110,10 @@ class Membership:
 
     async def replace(self, lost: Session) -> None:
         """Open a new session in place of `lost`, unless that has been done already."""
-        if self._session == lost:
-            self._listener(SessionLost(lost))
-            await self._open()
+        async with self._replacing:  # several loops may notice at once
+            if self._session == lost:
+                self._listener(SessionLost(lost))
+                await self._open()
 
     async def _open(self) -> None:
         self._session = await self._patience(lambda: self._workers.open(self._worker))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 from app.events import Listener, SettlementRefused, TaskFinished, TaskStarted
@@ -17,6 +18,8 @@ from ports.coordination import WorkQueue
 from ports.time import Clock
 
 SMOOTHING = 0.2
+SETTLING = 5.0
+"""Seconds that the last settlements get on top of the grace."""
 
 
 class TaskRunner:
@@ -51,6 +54,7 @@ class TaskRunner:
         self._finished: list[tuple[Session, Settlement[Task]]] = []
         self._mean: float | None = None
         self._changed = asyncio.Event()
+        self._broken: BaseException | None = None
 
     @property
     def busy(self) -> bool:
@@ -69,6 +73,8 @@ class TaskRunner:
             MutiraoError: a store that cannot be used. Nothing that is held is forgotten.
         """
         self._changed.clear()
+        if self._broken is not None:
+            raise self._broken  # a listener's mistake, say: better an end than a task that nobody works on
         room = self._room() if claim and self._membership.trusted else 0
         session = self._membership.session
         finished, self._finished = self._finished, []
@@ -104,19 +110,26 @@ class TaskRunner:
     async def drain(self, grace: float) -> None:
         """Give back what has not started, wait `grace` seconds at most for what has, and settle it.
 
-        What still runs then is the session's to release, when it closes.
+        What still runs then is the session's to release, when it closes. A store that does not answer is given as
+        long again, and no longer.
         """
         self._waiting.clear()
-        if self._running:
-            sleep = asyncio.ensure_future(self._clock.sleep(grace))
-            while self._running and not sleep.done():
-                await asyncio.wait([sleep, *self._running], return_when=asyncio.FIRST_COMPLETED)
-            sleep.cancel()
+        await self._until(grace, lambda: set(self._running))
         for task in self._running:
             task.cancel()
         finished, self._finished = self._finished, []
-        with suppress(LeaseLost):
-            await self._settle(finished)
+        settling = asyncio.create_task(self._settle(finished))
+        await self._until(grace + SETTLING, lambda: set() if settling.done() else {settling})
+        settling.cancel()
+        with suppress(LeaseLost, asyncio.CancelledError):
+            await settling
+
+    async def _until(self, seconds: float, unfinished: Callable[[], set[asyncio.Task[None]]]) -> None:
+        """Wait until nothing is `unfinished`, `seconds` at most."""
+        sleep = asyncio.ensure_future(self._clock.sleep(seconds))
+        while (tasks := unfinished()) and not sleep.done():
+            await asyncio.wait({sleep, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+        sleep.cancel()
 
     def _room(self) -> int:
         ahead = claim_ahead(slots=self._slots, batch=self._batch, mean_duration=self._mean)
@@ -138,6 +151,8 @@ class TaskRunner:
 
     def _ended(self, running: asyncio.Task[None]) -> None:
         self._running.discard(running)
+        if not running.cancelled() and (failure := running.exception()) is not None:
+            self._broken = failure
         self._start()
         self._changed.set()
 

@@ -73,9 +73,15 @@ async def test_a_function_is_given_the_url_or_the_task_it_asks_for() -> None:
     assert seen == [TASK.url, TASK, TASK.url]
 
 
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
+        (Unspeakable(), "(its own text cannot be shown)"),
         (ValueError("URL inválida"), "URL inválida"),
         (ValueError(), "ValueError"),
         (SystemExit(3), "the handler raised SystemExit(3)"),
@@ -83,7 +89,7 @@ async def test_a_function_is_given_the_url_or_the_task_it_asks_for() -> None:
         (StopIteration(), "StopIteration"),
         (GeneratorExit(), "the handler raised GeneratorExit()"),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 @scenario
 async def test_whatever_a_handler_raises_is_the_tasks_error(error: BaseException, text: str) -> None:

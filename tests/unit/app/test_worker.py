@@ -215,6 +215,45 @@ async def test_a_store_that_is_away_for_a_while_is_ridden_out() -> None:
 
 
 @scenario
+async def test_a_worker_can_be_stopped_while_its_store_is_away() -> None:
+    world = World()
+    app = world.app()
+    await app.store.tasks.add(tasks(3))
+    away = asyncio.Event()
+
+    async def fails(session, *args):
+        away.set()
+        raise StoreUnavailable("away", retry_after=0.01)
+
+    app.store.tasks.settle = fails
+    app.store.leases.release = fails
+    async with app:
+        worker = app.worker(as_handler(lambda url: None), grace=0.01, listener=world.events.append)
+        running = asyncio.create_task(worker.run())
+        await away.wait()
+        worker.stop()
+        async with asyncio.timeout(20):
+            await running
+    assert await world.counts() == {State.PENDING: 3}
+
+
+@scenario
+async def test_a_listener_that_breaks_ends_the_worker_and_gives_back_what_it_held() -> None:
+    world = World()
+    await world.app().store.tasks.add(tasks(3))
+
+    def breaks(event: WorkerEvent) -> None:
+        if isinstance(event, TaskFinished):
+            raise ZeroDivisionError
+
+    async with world.app() as app, asyncio.timeout(20):
+        with pytest.raises(ZeroDivisionError):
+            await app.worker(as_handler(lambda url: None), listener=breaks).run()
+    assert sum((await world.counts()).values()) == 3
+    assert State.CLAIMED not in await world.counts()
+
+
+@scenario
 async def test_a_store_that_is_not_ours_ends_the_worker() -> None:
     world = World()
     app = world.app()
