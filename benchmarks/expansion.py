@@ -1,9 +1,9 @@
 """Expanding a playlist: our extractor and store against yt-gsheet-orchestrator's own two extractions.
 
-Both run the genuine yt-dlp against the same YouTube on loopback, each in a process of its own, in turn. Theirs is what its
-orchestrator does with a source: it extracts the list once for its name and count, and once more for its entries, as whole
-lists; appending rows to a spreadsheet is left out of it. Ours is one lazy pass whose tasks are stored in SQLite page by
-page. Peak memory is the kernel's own figure for the process.
+Both run the genuine yt-dlp against the same YouTube on loopback, each in a process of its own, in turn. Theirs is what
+its orchestrator does with a source: it extracts the list once for its name and count, and once more for its entries, as
+whole lists; appending rows to a spreadsheet is left out of it. Ours is one lazy pass whose tasks are stored in SQLite
+page by page. Peak memory is the kernel's own figure for the process.
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.prior import prior_python
 from tests.contract.doubles.youtube import YouTube
-from tests.contract.doubles.youtube_pages import Playlist, videos
+from tests.contract.doubles.youtube_catalogue import Playlist, videos
 
 SIZES = (5_000, 20_000)
 ROUNDS = 3
@@ -52,7 +52,9 @@ print(json.dumps({"entries": entries, "seconds": time.perf_counter() - began, "f
 """
 
 THEIRS = """
-import json, resource, sys, time
+import json, os, resource, sys, time
+import certifi
+certifi.where = lambda: os.environ["SSL_CERT_FILE"]
 from orc.orchestrator import Orchestrator
 from orc.tables.source_schema import SourceEntry
 from orc.tables.source_table import SourceTable

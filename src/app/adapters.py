@@ -1,9 +1,12 @@
 """Which adapters there are. Each is imported when it is built, so that `import app` stays light."""
 
+from pathlib import Path
+
 from app.registry import AdapterRegistry
 from app.settings import Settings
 from ports.coordination import CoordinationStore
 from ports.extractor import MetadataExtractor
+from ports.identity import WorkerIdentity
 from ports.plugin import StoreContext
 from ports.time import Clock, IdGenerator, RandomSource
 
@@ -32,6 +35,13 @@ def coordination_store(settings: Settings, clock: Clock, ids: IdGenerator, rando
     factory = COORDINATION_STORES.find(settings.coordination_url)
     context = StoreContext(clock=clock, ids=ids, random=random, max_crashes=settings.max_crashes)
     return factory(settings.coordination_url, context)
+
+
+def system_identity(settings: Settings, ids: IdGenerator) -> WorkerIdentity:
+    """This machine's memory of its workers, where MUTIRAO_STATE_DIR says."""
+    from adapters.system.identity import SystemIdentity
+
+    return SystemIdentity(ids, state=Path(settings.state_dir) if settings.state_dir else None)
 
 
 def metadata_extractor(settings: Settings) -> MetadataExtractor:

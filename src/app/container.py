@@ -2,9 +2,8 @@
 
 from dependency_injector import containers, providers
 
-from adapters.system.identity import SystemIdentity
 from adapters.system.time import SystemClock, SystemIds, SystemRandom
-from app.adapters import coordination_store, metadata_extractor
+from app.adapters import coordination_store, metadata_extractor, system_identity
 from app.settings import Settings
 from ports.coordination import CoordinationStore
 from ports.extractor import MetadataExtractor
@@ -19,7 +18,7 @@ class Container(containers.DeclarativeContainer):
     clock: providers.Provider[Clock] = providers.Singleton(SystemClock)
     random: providers.Provider[RandomSource] = providers.Singleton(SystemRandom)
     ids: providers.Provider[IdGenerator] = providers.Singleton(SystemIds)
-    identity: providers.Provider[WorkerIdentity] = providers.Singleton(SystemIdentity, ids=ids)
+    identity: providers.Provider[WorkerIdentity] = providers.Singleton(system_identity, settings=settings, ids=ids)
     coordination_store: providers.Provider[CoordinationStore] = providers.Singleton(
         coordination_store, settings=settings, clock=clock, ids=ids, random=random
     )

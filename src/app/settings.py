@@ -123,6 +123,12 @@ class Settings:
         "SIGNING_SECRET_FILE", "", read.existing_file, "signs pushes; a line for each secret"
     )
 
+    state_dir: str = _setting(
+        "MUTIRAO_STATE_DIR",
+        "",
+        str,
+        "where this machine remembers its workers' ids; default: the user's own place",
+    )
     log_level: str = _setting("LOG_LEVEL", "info", read.one_of("debug", "info", "warning", "error"), "what is logged")
     log_format: str = _setting("LOG_FORMAT", "text", read.one_of("text", "json"), "how it is logged")
 

@@ -44,7 +44,7 @@ def add(
     try:
         options = ScanOptions(title, min_duration, max_duration, shorts, live, limit, newest_first, single_video)
     except ValueError as error:
-        raise ConfigurationError(f"--title: {error}") from error
+        raise ConfigurationError(str(error)) from error
     wanted = _read(urls)
 
     async def command(opened: App) -> Added:

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
-from attrs import evolve
 
 from app.cli.exit_codes import INTERRUPTED
 from app.cli.output import complaints
@@ -53,9 +52,7 @@ def run(
     Ctrl-C or SIGTERM stops in good order: nothing new is started, what runs may finish within the grace period, the
     rest is given back. A second Ctrl-C stops at once; the others take over after the lease's time.
     """
-    settings = load_settings()
-    if name:
-        settings = evolve(settings, worker_name=name)
+    settings = load_settings(**({"worker_name": name} if name else {}))
     function = load_handler(handler) if handler else print_url
     view = ProgressView() if progress and sys.stderr.isatty() and settings.log_format == "text" else None
     configure_logging(settings.log_level, settings.log_format, view.log_handler() if view else None)
