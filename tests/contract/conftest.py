@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -29,3 +30,12 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres_url(postgres_server: PostgresServer) -> str:
     """An empty database of the test's own."""
     return postgres_server.create_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def sql_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database on each engine in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'work.db'}"
+    url: str = request.getfixturevalue("postgres_url")
+    return url

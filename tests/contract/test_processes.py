@@ -3,8 +3,6 @@
 import random
 from pathlib import Path
 
-import pytest
-
 from adapters.sql.store import SqlCoordinationStore
 from adapters.system.time import SystemClock, SystemIds
 from app.use_cases.intervene import every
@@ -18,21 +16,13 @@ KILLS = 12
 TTL = 3.0
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'work.db'}"
-    value: str = request.getfixturevalue("postgres_url")
-    return value
-
-
 @scenario
-async def test_every_task_is_recorded_once_however_many_workers_die(url: str, tmp_path: Path) -> None:
-    chance = random.Random(url.startswith("sqlite"))
+async def test_every_task_is_recorded_once_however_many_workers_die(sql_url: str, tmp_path: Path) -> None:
+    chance = random.Random(sql_url.startswith("sqlite"))
     clock = SystemClock()
     tasks = [Task(key=f"url {n}", url=f"https://x.example/{n}") for n in range(TASKS)]
-    crew = Crew(url, tmp_path, 8, LEASE_TTL=f"{TTL}s", HEARTBEAT_INTERVAL="300ms", MAX_CRASHES="1000")
-    async with SqlCoordinationStore(url, clock=clock, ids=SystemIds()) as store:
+    crew = Crew(sql_url, tmp_path, 8, LEASE_TTL=f"{TTL}s", HEARTBEAT_INTERVAL="300ms", MAX_CRASHES="1000")
+    async with SqlCoordinationStore(sql_url, clock=clock, ids=SystemIds()) as store:
         await store.tasks.add(tasks)
         killed = 0
         with crew:

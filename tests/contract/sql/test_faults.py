@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -19,14 +18,6 @@ from ports.testing.store_backend import settle, tasks, worker
 from tests.contract.postgres import PostgresServer
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'work.db'}"
-    value: str = request.getfixturevalue("postgres_url")
-    return value
-
-
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[tuple[SqlCoordinationStore, Session]]:
     async with SqlCoordinationStore(url, clock=SystemClock(), ids=SystemIds()) as store:
@@ -34,8 +25,8 @@ async def opened(url: str) -> AsyncIterator[tuple[SqlCoordinationStore, Session]
 
 
 @scenario
-async def test_what_a_cancelled_claim_took_comes_with_the_next(url: str) -> None:
-    async with opened(url) as (store, session):
+async def test_what_a_cancelled_claim_took_comes_with_the_next(sql_url: str) -> None:
+    async with opened(sql_url) as (store, session):
         await store.tasks.add(tasks(20))
         for _ in range(5):
             claiming = asyncio.create_task(store.tasks.claim(session, 2))
@@ -51,8 +42,8 @@ async def test_what_a_cancelled_claim_took_comes_with_the_next(url: str) -> None
 
 
 @scenario
-async def test_a_bad_call_spoils_nothing_for_those_beside_it(url: str) -> None:
-    async with opened(url) as (store, _session):
+async def test_a_bad_call_spoils_nothing_for_those_beside_it(sql_url: str) -> None:
+    async with opened(sql_url) as (store, _session):
         bad = [Task(key="url bad", url="https://x.example", duration="no number")]  # type: ignore[arg-type]
         calls = [store.tasks.add(tasks(1)), store.tasks.add(bad), store.tasks.add(tasks(1, start=1))]
         first, second, third = await asyncio.gather(*calls, return_exceptions=True)

@@ -17,17 +17,9 @@ def store(url: str) -> SqlCoordinationStore:
     return SqlCoordinationStore(url, clock=SystemClock(), ids=SystemIds())
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'work.db'}"
-    value: str = request.getfixturevalue("postgres_url")
-    return value
-
-
 @scenario
-async def test_many_first_starts_at_once_make_the_tables_once(url: str) -> None:
-    stores = [store(url) for _ in range(8)]
+async def test_many_first_starts_at_once_make_the_tables_once(sql_url: str) -> None:
+    stores = [store(sql_url) for _ in range(8)]
     await asyncio.gather(*(one.__aenter__() for one in stores))
     added = await asyncio.gather(*(one.tasks.add(tasks(10)) for one in stores))
     assert sum(len(result.new) for result in added) == 10
