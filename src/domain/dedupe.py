@@ -1,7 +1,8 @@
 """Identity: which two things are the same work.
 
 A key is ``"<site> <id>"`` (the line that yt-dlp's own download archive holds) where the id is known, else
-``"url <sha256 of the cleaned URL>"``. Keys are case-sensitive, as YouTube's ids are.
+``"url <sha256 of the cleaned URL>"``; an item of a feed is ``"feed <sha256 of the feed's URL and the item's guid>"``.
+Keys are case-sensitive, as YouTube's ids are.
 
 Where it is not certain that two URLs show the same, they are two: to do a thing twice is dear, to leave one out is
 wrong.
@@ -55,10 +56,15 @@ def source_key(url: str, *, single_video: bool = False) -> str:
     return task_key(url)
 
 
+def feed_key(feed: str, guid: str) -> str:
+    """The key of an item of the feed at the URL `feed`: a `guid` is unique within its feed only (RSS 2.0)."""
+    return "feed " + _digest(f"{clean_url(feed)}\n{guid}")
+
+
 def display_id(key: str) -> str:
     """What people see in an ID column: the id of a known site (11 characters for YouTube), else 11 of the hash."""
     site, _, identifier = key.partition(" ")
-    return identifier[:_VIDEO_ID_LENGTH] if site == "url" else identifier
+    return identifier[:_VIDEO_ID_LENGTH] if site in {"url", "feed"} else identifier
 
 
 def clean_url(url: str) -> str:
@@ -71,8 +77,12 @@ def clean_url(url: str) -> str:
 
 
 def _url_key(parts: SplitResult) -> str:
+    return "url " + _digest(urlunsplit(_clean(parts)))
+
+
+def _digest(text: str) -> str:
     # a name from a command line may hold bytes that are no text (surrogates)
-    return "url " + hashlib.sha256(urlunsplit(_clean(parts)).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _split(url: str) -> SplitResult:

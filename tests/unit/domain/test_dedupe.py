@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.dedupe import clean_url, display_id, entry_key, source_key, task_key
+from domain.dedupe import clean_url, display_id, entry_key, feed_key, source_key, task_key
 
 VIDEO = "dQw4w9WgXcQ"
 
@@ -220,3 +220,12 @@ def test_any_text_has_keys_and_cleaning_what_is_clean_changes_nothing(text: str)
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_a_cleaned_url_is_the_same_work(text: str) -> None:
     assert task_key(clean_url(text)) == task_key(text)
+
+
+def test_an_item_of_a_feed_is_known_by_its_guid_within_that_feed() -> None:
+    key = feed_key("https://x.example/feed.xml", "episode-1")
+    assert key.startswith("feed ")
+    assert key == feed_key("http://www.x.example/feed.xml/", "episode-1")
+    assert key != feed_key("https://y.example/feed.xml", "episode-1")
+    assert key != feed_key("https://x.example/feed.xml", "Episode-1")
+    assert len(display_id(key)) == 11
