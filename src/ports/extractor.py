@@ -8,7 +8,7 @@ from domain.scan import Entry, ScanOptions, ScanSummary
 
 
 class Scan(Protocol):
-    """One pass over a source, lazy: a page is fetched when the one before has been taken."""
+    """One pass over a source, lazy: nothing is fetched but by asking for a page, and one page further at most."""
 
     @property
     @abstractmethod
@@ -37,14 +37,18 @@ class Scan(Protocol):
 
 
 class MetadataExtractor(Protocol):
-    """Turns a URL into what it lists. Downloads nothing."""
+    """Turns a URL into what it lists; a single video is a list of one. Downloads nothing.
+
+    Several scans may go on at once.
+    """
 
     @abstractmethod
     async def scan(self, url: str, options: ScanOptions) -> Scan:
         """Open a pass over `url`: its name and count are known on return, no further page has been fetched.
 
         Raises:
-            SourceUnavailable: by class (see `ports.errors`), with the site's own words.
+            SourceUnavailable: by class (see `ports.errors`), with the URL and the site's own words.
+            ConfigurationError: the adapter's own settings cannot work, whatever the URL.
         """
 
     @abstractmethod

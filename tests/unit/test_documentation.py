@@ -61,6 +61,6 @@ def test_the_adapter_of_the_how_to_keeps_its_contract(tmp_path: Path) -> None:
         (tmp_path / name[1]).write_text(code)
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", directory=tmp_path)
     assert tested.returncode == 0, tested.stdout
-    assert "8 passed" in tested.stdout
+    assert "9 passed" in tested.stdout
     used = run("-c", use, directory=tmp_path)
     assert used.returncode == 0, used.stderr

@@ -1,9 +1,9 @@
 """The async half: an extractor and its scans, over a few threads."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from adapters.ytdlp.listing import Listing
 from adapters.ytdlp.options import YtDlpOptions
@@ -15,35 +15,45 @@ T = TypeVar("T")
 THREADS = 4
 
 
+class InThread(Protocol):
+    """Runs blocking work somewhere else."""
+
+    def __call__(self, work: Callable[[], T]) -> Awaitable[T]: ...
+
+
 class YtDlpExtractor(MetadataExtractor):
-    """See `ports.extractor.MetadataExtractor`. yt-dlp is imported with the first scan, in a thread."""
+    """See `ports.extractor.MetadataExtractor`. yt-dlp is imported with the first scan, in a thread.
+
+    At most `THREADS` pages are fetched at a time. An await that is cancelled leaves its thread with the request that is
+    on its way, for `socket_timeout` at most; no further one goes out.
+    """
 
     def __init__(self, options: YtDlpOptions | None = None) -> None:
         self._options = options or YtDlpOptions()
-        self._executor: ThreadPoolExecutor | None = None
+        self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="mutirao-ytdlp")
 
     async def scan(self, url: str, options: ScanOptions) -> Scan:
         if "://" not in url:
             url = f"https://{url}"
         listing = Listing(url, options, self._options)
-        await self._in_thread(listing.open)
+        try:
+            await self._in_thread(listing.open)
+        except BaseException:
+            listing.abandon()
+            raise
         return YtDlpScan(listing, self._in_thread)
 
     async def close(self) -> None:
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
-    async def _in_thread(self, work: Callable[..., T]) -> T:
-        if self._executor is None:
-            self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="mutirao-ytdlp")
+    async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
 
 class YtDlpScan(Scan):
-    """A page is fetched when the one before has been taken; nothing runs ahead, nothing runs on."""
+    """Nothing runs ahead of what was taken, nothing runs on after it was left."""
 
-    def __init__(self, listing: Listing, in_thread: Callable[..., object]) -> None:
+    def __init__(self, listing: Listing, in_thread: InThread) -> None:
         self._listing = listing
         self._in_thread = in_thread
 
@@ -61,7 +71,8 @@ class YtDlpScan(Scan):
 
     async def pages(self) -> AsyncGenerator[Sequence[Entry], None]:
         try:
-            while page := await self._in_thread(self._listing.next_page):  # type: ignore[misc]
-                yield page
+            while (page := await self._in_thread(self._listing.next_page)) is not None:
+                if page:
+                    yield page
         finally:
-            self._listing.close()
+            self._listing.abandon()

@@ -1,12 +1,14 @@
-"""What yt-dlp's exceptions mean for a source. The first row that matches anything in the chain wins."""
+"""What yt-dlp's exceptions mean for a source."""
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 from attrs import frozen
 
+from domain.errors import MutiraoError
 from ports.errors import (
     SourceGone,
     SourceIncomplete,
@@ -35,42 +37,72 @@ class _Rule:
         )
 
 
-# Rate limits stand before login: yt-dlp adds advice on cookies to the message about bots.
+# The first that matches wins. Rate limits stand before login: yt-dlp adds advice on cookies to the message about bots.
+# Certificates stand before the network, whose errors they are a kind of; private before login, which it advises.
 _RULES = (
     _Rule(
         SourceRateLimited,
-        text=r"not a bot|try again later|captcha|too many requests|rate.?limit",
+        text=r"not a bot|try again later|captcha|too many requests|rate.?limited",
         statuses=frozenset({429, 403}),
     ),
-    _Rule(SourceUnsupported, text=r"no suitable extractor|unsupported url|certificate.verify|is not a valid url"),
-    _Rule(SourceIncomplete, text=r"incomplete data received|incomplete yt initial data|failed to parse json"),
     _Rule(
-        SourceNeedsLogin,
-        text=r"members.only|join this channel|confirm your age|sign in|login required|only available for registered",
-        advice="; cookies of an account that may see it would help: YTDLP_COOKIES",
-    ),
-    _Rule(
-        SourceNotYet, text=r"premieres in|live event will begin|not currently live", classes=frozenset({"UserNotLive"})
-    ),
-    _Rule(SourceNetworkError, statuses=frozenset({408, *range(500, 600)})),
-    _Rule(
-        SourceGone,
-        text=r"private|removed|does not exist|does not have a|unavailable|not available|terminated|deleted|no longer",
-        statuses=frozenset(range(400, 500)),
-        classes=frozenset({"GeoRestrictedError"}),
+        SourceUnsupported,
+        text=r"certificate.verify",
+        classes=frozenset({"CertificateVerifyError"}),
+        advice="; YTDLP_NO_CHECK_CERTIFICATE=1 would accept it",
     ),
     _Rule(
         SourceNetworkError,
-        classes=frozenset({"TransportError", "ProxyError", "IncompleteRead", "ConnectionError", "TimeoutError"}),
+        text=r"unknown error",  # what YouTube says, with status 200, when it is broken
+        statuses=frozenset({408, *range(500, 600)}),
+        classes=frozenset({"TransportError", "ProxyError", "ConnectionError", "TimeoutError"}),
+    ),
+    _Rule(SourceIncomplete, text=r"incomplete data received|incomplete yt initial data|failed to parse json"),
+    _Rule(SourceGone, text=r"private (video|playlist)|(video|playlist) is private"),
+    _Rule(
+        SourceNeedsLogin,
+        text=r"members.only|join this channel|confirm your age|please sign in|login required|for registered users",
+        advice="; the cookies of an account that may see it would help (YTDLP_COOKIES)",
+    ),
+    _Rule(
+        SourceNotYet,
+        text=r"premieres in|will begin in|not currently live",
+        classes=frozenset({"UserNotLive"}),
+    ),
+    _Rule(
+        SourceUnsupported,
+        text=r"no suitable extractor",
+        advice="; YTDLP_EXTRACTORS says which may be used, and `generic` tries any page",
+    ),
+    _Rule(
+        SourceUnsupported,
+        text=r"unsupported url|invalid url|not a valid (url|host)|failed to parse: |file:// urls are disabled",
+        classes=frozenset({"UnsupportedError"}),
     ),
 )
 
 
+@contextmanager
+def translated(url: str) -> Iterator[None]:
+    """What yt-dlp raises within is raised as the port's error; one of ours passes as it is."""
+    try:
+        yield
+    except MutiraoError:
+        raise
+    except Exception as error:
+        raise translate(error, url) from error
+
+
 def translate(error: BaseException, url: str) -> SourceUnavailable:
-    """The port's error for `error`, in yt-dlp's own words."""
+    """The port's error for `error`, in yt-dlp's own words.
+
+    What no rule knows is not worth repeating: removed, not for this country, another 4xx, a tab that there is not, a
+    page that yt-dlp cannot read.
+    """
     chain = list(_chain(error))
     said = _message(chain[0])
-    text = "\n".join(_message(link) for link in chain)
+    # what stands in a URL (a video's title, often) says nothing about what went wrong
+    text = re.sub(r"\w+://\S+", "", "\n".join(_message(link) for link in chain))
     for rule in _RULES:
         if rule.matches(chain, text):
             return rule.kind(f"{url}: {said}{rule.advice}", retry_after=_retry_after(chain))

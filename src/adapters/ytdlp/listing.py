@@ -1,27 +1,28 @@
-"""The blocking half of a scan: runs in a thread, talks to yt-dlp."""
+"""The blocking half of a scan: runs in a thread, page by page."""
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
 from typing import Any
 
+from adapters.ytdlp.downloader import new_downloader
 from adapters.ytdlp.entries import read_entry
-from adapters.ytdlp.failures import translate
+from adapters.ytdlp.failures import translated
 from adapters.ytdlp.options import YtDlpOptions
+from adapters.ytdlp.results import Info, Results, is_list
+from domain.errors import MutiraoError
 from domain.scan import Entry, ScanOptions, SkipReason, reason_to_skip
-from ports.errors import SourceIncomplete, SourceUnavailable, SourceUnsupported
 
 PAGE = 100
-"""Entries a page, YouTube's own page size: what is stored is stored before the next request goes out."""
-
-MAX_DEPTH = 4
-_LISTS = frozenset({"YoutubeTab", "YoutubePlaylist"})
-_REDIRECTS = frozenset({"url", "url_transparent"})
+"""Entries a page at most, which is as many as YouTube gives of a playlist at a time."""
 
 
 class Listing:
-    """One pass. `open` makes the first request; `next_page` as many as one page of entries needs.
+    """One pass. `open` makes the first request, `next_page` those that one page needs; `abandon` may come at any time.
 
-    A `YoutubeDL` is of one thread at a time and of one call: a shared one answered None to five of six threads.
+    A page ends after `PAGE` entries or where the site's own ends, so that what is there already does not wait for
+    several further requests (YouTube gives 30 of a channel at a time).
     """
 
     def __init__(self, url: str, options: ScanOptions, settings: YtDlpOptions) -> None:
@@ -34,156 +35,114 @@ class Listing:
         self._options = options
         self._settings = settings
         self._seen: set[str] = set()
-        self._listed = 0
-        self._wanted = 0
-        self._entries: Iterator[Entry] = iter(())
+        self._pages: Iterator[list[Entry]] = iter(())
         self._downloader: Any = None
+        self._abandoned = Event()
+        self._working = Lock()
 
     def open(self) -> None:
-        """Raises: SourceUnavailable, by class."""
-        from yt_dlp import YoutubeDL
-        from yt_dlp.globals import plugin_dirs
+        """Raises: SourceUnavailable, by class; ConfigurationError."""
+        with self._turn():
+            self._downloader = new_downloader(self._settings.parameters(self._options), self._abandoned)
+            results = Results(self._downloader, self._url, self._settings.mix_limit)
+            info = results.open()
+            self.name = str(info.get("title") or self._url)
+            if is_list(info):
+                self.expected = info.get("playlist_count")
+                entries = results.entries(info)
+            else:
+                self.expected = 1
+                entries = iter([info])
+            self._pages = self._read(results, info, entries)
 
-        plugin_dirs.value = []  # constructing a YoutubeDL would run any yt_dlp_plugins on sys.path
-        try:
-            self._downloader = YoutubeDL(self._settings.parameters(self._options), auto_init=True)
-            info = self._resolve({"url": self._url})
-        except Exception as error:
-            raise self._translated(error) from error
-        self.name = str(info.get("title") or self._url)
-        count = info.get("playlist_count")
-        self.expected = count if isinstance(count, int) else None
-        if info.get("_type") in ("playlist", "multi_video"):
-            entries = self._flatten(info, depth=0)
-        else:
-            self.expected = 1
-            entries = iter([info])
-        if str(info.get("id") or "").startswith("RD"):
-            entries = self._capped(entries)
-        self._entries = self._wanted_of(entries)
-
-    def next_page(self) -> list[Entry]:
-        """The next entries; empty when the list is at its end.
+    def next_page(self) -> list[Entry] | None:
+        """The next wanted entries, none if nothing among those that were fetched is wanted; None at the list's end.
 
         Raises:
             SourceUnavailable: by class. What the broken page still gave is on the page returned before.
         """
-        page: list[Entry] = []
+        with self._turn():
+            return next(self._pages, None)
+
+    def abandon(self) -> None:
+        """End the pass: now if nothing is being fetched, else with the request that is. Idempotent, for any thread."""
+        self._abandoned.set()
+        if self._working.acquire(blocking=False):
+            try:
+                self._pages = iter(())
+                if self._downloader is not None:
+                    self._downloader.close()
+            finally:
+                self._working.release()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
         try:
-            while len(page) < PAGE and (entry := next(self._entries, None)) is not None:
-                page.append(entry)
-        except Exception as error:
-            failure = self._translated(error)
-            if not page:
-                raise failure from error
-            self._entries = _raising(failure)
-            return page
-        if len(page) < PAGE:
-            self._check_count(page)
-        return page
+            with self._working, translated(self._url):
+                yield
+        finally:
+            if self._abandoned.is_set():
+                self.abandon()
 
-    def close(self) -> None:
-        self._entries = iter(())
-        if self._downloader is not None:
-            self._downloader.close()
-
-    def _check_count(self, page: list[Entry]) -> None:
-        if self.complete:
-            return
-        self.complete = True
-        short = self.expected is not None and self._listed < self.expected and not self._cut_short()
-        # the site counts what it does not show (hidden videos), so only a gap of more than a page is a broken list
-        if short and self.expected is not None and self.expected - self._listed > PAGE:
-            self.complete = False
-            failure = SourceIncomplete(
-                f"{self._url}: incomplete: {self._listed} of {self.expected} entries were listed"
-            )
-            if not page:
-                raise failure
-            self._entries = _raising(failure)
-
-    def _cut_short(self) -> bool:
-        return bool(self.note) or (self._options.limit is not None and self._wanted >= self._options.limit)
-
-    def _resolve(self, result: dict[str, Any]) -> dict[str, Any]:
-        """Follow redirects between extractors (a handle to a channel, a short link to a playlist)."""
-        for _ in range(10):
-            found = self._downloader.extract_info(
-                result["url"], download=False, process=False, ie_key=result.get("ie_key")
-            )
-            if found is None:
-                raise SourceUnsupported(f"{self._url}: yt-dlp found nothing there")
-            if found.get("_type") not in _REDIRECTS:
-                return dict(found)
-            result = found
-        raise SourceUnsupported(f"{self._url}: redirects in a circle")
-
-    def _flatten(self, info: dict[str, Any], depth: int) -> Iterator[dict[str, Any]]:
-        """Entries, and the entries of lists among them: a channel is a list of its tabs."""
-        for entry in info.get("entries") or ():
-            if entry is None:
-                self.skipped[SkipReason.MALFORMED] += 1
-                continue
-            nested = entry.get("_type") in ("playlist", "multi_video")
-            if not nested and entry.get("_type") in _REDIRECTS and entry.get("ie_key") in _LISTS:
-                nested = depth < MAX_DEPTH
-                entry = self._resolve(entry) if nested else entry  # noqa: PLW2901
-                nested = entry.get("_type") in ("playlist", "multi_video")
-            if nested and depth < MAX_DEPTH:
-                yield from self._flatten(entry, depth + 1)
-            else:
-                yield entry
-
-    def _capped(self, entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for number, entry in enumerate(entries):
-            if number >= self._settings.mix_limit:
-                self.note = f"a mix has no end: only its first {self._settings.mix_limit} entries were taken"
-                return
-            yield entry
-
-    def _wanted_of(self, entries: Iterator[dict[str, Any]]) -> Iterator[Entry]:
-        limit = self._options.limit
-        found = self._readable(entries)
-        if self._options.newest_first and self.expected != 1:
-            # a playlist shows its oldest first: only its whole list tells the newest (a channel's own order is kept)
-            everything = list(found)
-            found = iter(everything if _is_channel(self._url) else reversed(everything))
-        for entry in found:
-            reason = reason_to_skip(entry, self._options)
-            if reason is not None:
-                self.skipped[reason] += 1
-                continue
-            if limit is not None and self._wanted >= limit:
+    def _read(self, results: Results, info: Info, entries: Iterator[Info]) -> Iterator[list[Entry]]:
+        limit, given = self._options.limit, 0
+        for page in self._in_order(info, self._batches(entries)):
+            last = limit is not None and given + len(page) >= limit
+            given += len(page)
+            yield page[: len(page) - (given - limit)] if last and limit is not None else page
+            if last:
                 self.note = f"only the first {limit} were asked for"
-                return
-            self._wanted += 1
-            yield entry
-            if limit is not None and self._wanted >= limit:
-                return
+                break
+        if results.capped:
+            self.note = f"a mix has no end: only its first {self._settings.mix_limit} entries were taken"
+        self.complete = True
 
-    def _readable(self, entries: Iterator[dict[str, Any]]) -> Iterator[Entry]:
-        for info in entries:
-            self._listed += 1
-            entry = read_entry(info)
+    def _in_order(self, info: Info, batches: Iterator[list[Info]]) -> Iterator[list[Entry]]:
+        """Sites list their newest first, but for YouTube's playlists, which grow at their end, and feeds, which may."""
+        grows_at_its_end = str(info.get("id") or "").startswith("PL")
+        if not self._options.newest_first or not (grows_at_its_end or info.get("extractor_key") == "Generic"):
+            for batch in batches:
+                yield [entry for _, entry in self._wanted(batch)]
+            return
+        found: list[tuple[float, Entry]] = []
+        for batch in batches:
+            found += self._wanted(batch)
+            yield []  # the whole list has to be read first; here is where it may be abandoned
+        if grows_at_its_end:
+            found.reverse()
+        found.sort(key=lambda dated: dated[0], reverse=True)
+        for start in range(0, len(found), PAGE):
+            yield [entry for _, entry in found[start : start + PAGE]]
+
+    def _wanted(self, batch: list[Info]) -> Iterator[tuple[float, Entry]]:
+        """The wanted entries, each with the moment it was published (0 where that is unknown)."""
+        for info in batch:
+            entry = read_entry(info, self._url)
             if isinstance(entry, SkipReason):
                 self.skipped[entry] += 1
             elif entry.key not in self._seen:
                 self._seen.add(entry.key)
-                yield entry
+                if reason := reason_to_skip(entry, self._options):
+                    self.skipped[reason] += 1
+                else:
+                    yield info.get("timestamp") or 0, entry
 
-    def _translated(self, error: Exception) -> SourceUnavailable:
-        return error if isinstance(error, SourceUnavailable) else translate(error, self._url)
-
-
-class _raising(Iterator[Entry]):  # noqa: N801 - reads as the function that it is
-    """An iterator that raises when it is asked for the next page."""
-
-    def __init__(self, error: SourceUnavailable) -> None:
-        self._error = error
-
-    def __next__(self) -> Entry:
-        raise self._error
-
-
-def _is_channel(url: str) -> bool:
-    return any(part in url for part in ("/@", "/channel/", "/c/", "/user/"))
+    def _batches(self, entries: Iterator[Info]) -> Iterator[list[Info]]:
+        batch: list[Info] = []
+        answered = 0
+        try:
+            for info in entries:
+                if batch and self._downloader.requests != answered:
+                    yield batch
+                    batch = []
+                answered = self._downloader.requests
+                batch.append(info)
+                if len(batch) == PAGE:
+                    yield batch
+                    batch = []
+        except MutiraoError:
+            if batch:
+                yield batch
+            raise
+        if batch:
+            yield batch

@@ -1,14 +1,18 @@
 """How yt-dlp is set up for listing, and nothing but listing."""
 
-import logging
+import io
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 
 from domain.scan import ScanOptions
+from ports.errors import ConfigurationError
 
-log = logging.getLogger(__name__)
+_PROXY_SCHEMES = frozenset({"http", "https", "socks4", "socks4a", "socks5", "socks5h"})
+# what stands for many extractors in yt-dlp's `allowed_extractors`, and is no name
+_ALIASES = frozenset({"all", "default", "end"})
 
 
 @frozen
@@ -16,32 +20,50 @@ class YtDlpOptions:
     """What a worker's settings say of yt-dlp.
 
     `extractors` are the names (or regular expressions) of those that may run; ``generic`` fetches any URL, so it has to
-    be asked for. `raw` is merged over everything: yt-dlp's own parameters, as its Python API names them. `mix_limit`
-    caps YouTube's endless mixes. Times in seconds.
+    be asked for. `cookies` is the path of a cookies.txt; it is read for each scan and never written to. `raw` is merged
+    over everything but what makes a broken list raise: yt-dlp's own parameters, as its Python API names them (and
+    `plugin_dirs`, since plugins are off unless asked for). `mix_limit` caps YouTube's endless mixes. Times in seconds.
+
+    Raises:
+        ConfigurationError: a proxy or an option that yt-dlp cannot use.
+        ValueError: a number that makes no sense.
     """
 
-    extractors: tuple[str, ...] = ("youtube",)
-    proxy: str = ""
+    extractors: tuple[str, ...] = field(default=("youtube",), validator=validators.min_len(1))
+    proxy: str = field(default="", repr=False)
     no_check_certificate: bool = False
     cookies: str = ""
-    sleep_requests: float = 0.0
-    socket_timeout: float = 20.0
-    retries: int = 3
-    mix_limit: int = 200
-    raw: Mapping[str, Any] = field(factory=dict)
+    sleep_requests: float = field(default=0.0, validator=validators.ge(0))
+    socket_timeout: float = field(default=20.0, validator=validators.gt(0))
+    retries: int = field(default=3, validator=validators.ge(0))
+    mix_limit: int = field(default=200, validator=validators.ge(1))
+    raw: Mapping[str, Any] = field(factory=dict, repr=False)
+
+    @proxy.validator
+    def _check_proxy(self, _attribute: object, proxy: str) -> None:
+        scheme, separator, _ = proxy.partition("://")
+        if separator and scheme.lower() not in _PROXY_SCHEMES:
+            known = ", ".join(sorted(_PROXY_SCHEMES))
+            raise ConfigurationError(f"YTDLP_PROXY: yt-dlp knows no {scheme}:// proxy; it knows {known}")
+
+    @raw.validator
+    def _check_raw(self, _attribute: object, raw: Mapping[str, Any]) -> None:
+        arguments = raw.get("extractor_args", {})
+        if not isinstance(arguments, Mapping) or not all(isinstance(each, Mapping) for each in arguments.values()):
+            example = '{"extractor_args": {"youtube": {"player_client": ["web"]}}}'
+            raise ConfigurationError(f"YTDLP_OPTIONS: extractor_args is an object of objects, as in {example}")
 
     def parameters(self, options: ScanOptions) -> dict[str, Any]:
-        """The parameters of one `YoutubeDL`."""
+        """The parameters of one `YoutubeDL`.
+
+        Raises:
+            ConfigurationError: the cookies cannot be read.
+        """
         parameters: dict[str, Any] = {
             "quiet": True,
-            "no_warnings": False,
             "noprogress": True,
-            "logger": _Silent(),
             "skip_download": True,
             "extract_flat": "in_playlist",
-            # a list that breaks off must raise, not end: by default 200 of 450 entries look like a success
-            "ignoreerrors": False,
-            "extractor_args": {"youtube": {"raise_incomplete_data": [""]}},
             "allowed_extractors": [_family(name) for name in self.extractors],
             "noplaylist": options.single_video,
             "socket_timeout": self.socket_timeout,
@@ -53,25 +75,29 @@ class YtDlpOptions:
         if self.proxy:
             parameters["proxy"] = self.proxy
         if self.cookies:
-            parameters["cookiefile"] = self.cookies
-        return {**parameters, **self.raw}
+            parameters["cookiefile"] = self._cookies()
+        # a list that breaks off must raise, not end: by default 200 of 450 entries look like a success
+        return {
+            **parameters,
+            **self.raw,
+            "ignoreerrors": False,
+            "extractor_args": _raising(self.raw.get("extractor_args", {})),
+        }
+
+    def _cookies(self) -> io.StringIO:
+        """A copy: yt-dlp writes to a path when it is done, and workers may share the file, or may only read it."""
+        try:
+            return io.StringIO(Path(self.cookies).expanduser().read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(f"YTDLP_COOKIES: {self.cookies} cannot be read: {error}") from error
 
 
 def _family(name: str) -> str:
     """``youtube`` means ``youtube:tab`` and its like, too; a pattern of the user's is left as it is."""
-    return f"{name}(:.*)?" if name.replace("_", "").isalnum() else name
+    plain = name.removeprefix("-").replace("_", "").isalnum()
+    return f"{name}(:.*)?" if plain and name.removeprefix("-") not in _ALIASES else name
 
 
-class _Silent:
-    """Sends what yt-dlp says to the log, at a level that a worker's log does not show unless asked."""
-
-    def debug(self, message: str) -> None:
-        log.debug("%s", message)
-
-    info = debug
-
-    def warning(self, message: str) -> None:
-        log.debug("%s", message)
-
-    def error(self, message: str) -> None:
-        log.debug("%s", message)
+def _raising(extractor_args: Mapping[str, Any]) -> dict[str, Any]:
+    youtube = {**extractor_args.get("youtube", {}), "raise_incomplete_data": [""]}
+    return {**extractor_args, "youtube": youtube}

@@ -7,6 +7,7 @@ class TestMyExtractor(MetadataExtractorContract):
             yield ExtractorBackend(lambda: MyExtractor(site.address), long_list=site.url("long"), …)
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 
@@ -24,8 +25,9 @@ class ExtractorBackend:
     """A site, by its URLs. `long_list` has `length` entries, more than two pages of them, each titled after its number.
 
     `doubled` lists something twice; `broken` is as `long_list`, but breaks off after a page or more; `missing` is not
-    there; `unwatchable` has entries that cannot be watched beside `watchable` others. None where a site has no such
-    thing: its tests are skipped.
+    there; `unwatchable` has entries that cannot be watched beside `watchable` others; `nameless` has no title; `single`
+    is one video. `fetches` says how many pages were asked of the site so far. None where a site has no such thing: its
+    tests are skipped.
     """
 
     connect: Callable[[], MetadataExtractor]
@@ -38,6 +40,8 @@ class ExtractorBackend:
     broken: str | None = None
     unwatchable: str | None = None
     watchable: int = 0
+    nameless: str | None = None
+    single: str | None = None
     fetches: Callable[[], int] | None = None
 
 
@@ -73,6 +77,30 @@ class MetadataExtractorContract:
         await extractor.close()
 
     @scenario
+    async def test_what_has_no_name_goes_by_its_url(self, backend: ExtractorBackend) -> None:
+        url = _needed(backend.nameless)
+        extractor = backend.connect()
+        assert (await extractor.scan(url, ScanOptions())).name == url
+        await extractor.close()
+
+    @scenario
+    async def test_a_single_video_is_a_list_of_one(self, backend: ExtractorBackend) -> None:
+        url = _needed(backend.single)
+        extractor = backend.connect()
+        scan = await extractor.scan(url, ScanOptions())
+        assert [len(page) async for page in scan.pages()] == [1]
+        assert scan.summary.complete
+        await extractor.close()
+
+    @scenario
+    async def test_scans_that_go_on_at_once_do_not_disturb_each_other(self, backend: ExtractorBackend) -> None:
+        extractor = backend.connect()
+        once = await listed(extractor, backend.long_list)
+        at_once = await asyncio.gather(*(listed(extractor, backend.long_list) for _ in range(6)))
+        assert all(entries == once for entries in at_once)
+        await extractor.close()
+
+    @scenario
     async def test_a_scan_is_complete_when_its_list_is_exhausted(self, backend: ExtractorBackend) -> None:
         extractor = backend.connect()
         scan = await extractor.scan(backend.long_list, ScanOptions())
@@ -96,6 +124,19 @@ class MetadataExtractorContract:
         assert after - before <= 1
         assert backend.fetches() == after
         assert not scan.summary.complete
+        await extractor.close()
+
+    @scenario
+    async def test_a_limit_stops_the_fetching(self, backend: ExtractorBackend) -> None:
+        if backend.fetches is None:
+            pytest.skip("this site does not count its fetches")
+        extractor = backend.connect()
+        await listed(extractor, backend.long_list)
+        everything = backend.fetches()
+        scan = await extractor.scan(backend.long_list, ScanOptions(limit=1))
+        assert [len(page) async for page in scan.pages()] == [1]
+        assert backend.fetches() - everything < everything
+        assert scan.summary.complete
         await extractor.close()
 
     @scenario

@@ -1,4 +1,4 @@
-"""An RSS feed on loopback, for yt-dlp's generic extractor."""
+"""RSS feeds on loopback, over plain http, for yt-dlp's generic extractor."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,27 +8,31 @@ from xml.sax.saxutils import escape
 
 
 class Feed:
-    """Runs while entered. `url(name)` serves the feed called `name`; unknown ones are 404."""
+    """Runs while entered. `url(name)` serves the feed called `name`, with these titles; unknown ones are 404.
+
+    The feed called "untitled" has no title.
+    """
 
     def __init__(self, **feeds: list[str]) -> None:
-        self.feeds = dict(feeds)
-        feeds_served = self.feeds
+        self._pages = {
+            "/plain.html": ("text/html", b"<html><body>nothing to watch</body></html>"),
+            "/file.mp4": ("video/mp4", b"not really"),
+            **{f"/{name}.xml": ("application/rss+xml", _rss(name, titles)) for name, titles in feeds.items()},
+        }
+        pages = self._pages
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                titles = feeds_served.get(self.path.strip("/").removesuffix(".xml"))
-                body = rss(self.path, titles, f"http://{self.headers['Host']}") if titles is not None else b""
-                if self.path == "/plain.html":
-                    body = b"<html><body>nothing to watch</body></html>"
+                kind, body = pages.get(self.path, ("text/plain", b""))
                 self.send_response(200 if body else 404)
-                self.send_header("Content-Type", "application/rss+xml")
+                self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
+                if self.command == "GET":
+                    self.wfile.write(body)
 
             def do_HEAD(self) -> None:
-                self.send_response(200)
-                self.end_headers()
+                self.do_GET()
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
                 pass
@@ -39,10 +43,18 @@ class Feed:
     @property
     def plain(self) -> str:
         """A page with nothing to watch."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/plain.html"
+        return self._at("/plain.html")
+
+    @property
+    def file(self) -> str:
+        """A single video."""
+        return self._at("/file.mp4")
 
     def url(self, name: str) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/{name}.xml"
+        return self._at(f"/{name}.xml")
+
+    def _at(self, path: str) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -56,13 +68,12 @@ class Feed:
         self._thread.join()
 
 
-def rss(name: str, titles: list[str], base: str) -> bytes:
-    """A feed of episodes with these titles."""
+def _rss(name: str, titles: list[str]) -> bytes:
+    """A feed of episodes, the oldest first, a minute apart."""
     items = "".join(
-        f"<item><title>{escape(title)}</title><link>{base}/episodes/{number}.mp4</link></item>"
+        f"<item><title>{escape(title)}</title><link>https://podcast.example/{name}/{number}.mp4</link>"
+        f"<pubDate>Thu, 01 Jan 2026 {number // 60:02}:{number % 60:02}:00 GMT</pubDate></item>"
         for number, title in enumerate(titles)
     )
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Feed {escape(name)}</title>'
-        f"<link>{base}{escape(name)}</link>{items}</channel></rss>"
-    ).encode()
+    title = "" if name == "untitled" else f"<title>Feed {escape(name)}</title>"
+    return f'<?xml version="1.0"?><rss version="2.0"><channel>{title}{items}</channel></rss>'.encode()

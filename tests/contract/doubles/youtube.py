@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
+from attrs import evolve
+
 from tests.contract.doubles.tls import server_context
+from tests.contract.doubles.youtube_catalogue import PAGE, Channel, Fault, Playlist, Video
 from tests.contract.doubles.youtube_pages import (
-    Channel,
-    Playlist,
-    Video,
     alert,
     channel_continuation,
     channel_page,
@@ -28,15 +28,34 @@ from tests.contract.doubles.youtube_pages import (
     playlist_page,
 )
 
+Answer = tuple[int, str, bytes]
+"""Status, content type and body."""
+
+HANG_UP: Answer = (0, "", b"")
+
+_FAULTS: dict[Fault, Answer] = {
+    "500": (500, "text/plain", b"Internal Server Error"),
+    "429": (429, "text/plain", b"Too Many Requests"),
+    "broken": (200, "application/json", b'{"onResponseReceivedActions": [{"appendCont'),
+    "empty": (200, "application/json", b'{"responseContext": {}}'),
+}
+
 
 class YouTube:
-    """Runs while entered. `proxy` is what yt-dlp is to be given; `requests` counts what came, by kind."""
+    """Runs while entered. `proxy` is what yt-dlp is to be given.
+
+    `requests` counts what came, by kind; `cookies` is what the last request brought. A "hanging" page sets `hanging`,
+    waits until `released` is set, and then hangs up.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.playlists: dict[str, Playlist] = {}
         self.channels: dict[str, Channel] = {}
         self.videos: dict[str, Video] = {}
         self.requests: Counter[str] = Counter()
+        self.cookies = ""
+        self.hanging = threading.Event()
+        self.released = threading.Event()
         self.certificate = directory / "cert.pem"
         self._context = server_context(directory, "www.youtube.com", "youtubei.googleapis.com")
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -66,21 +85,27 @@ class YouTube:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.released.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
 
-    def answer(self, method: str, target: str, body: dict[str, Any]) -> tuple[int, str, bytes]:
-        """Status, content type and body of one request."""
+    def answer(self, method: str, target: str, body: dict[str, Any]) -> Answer:
+        """The answer to one request."""
         parts = urlsplit(target)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if method == "GET":
             self.requests["page"] += 1
+            if faulty := self._struck(query.get("list", ""), page=1):
+                return faulty
             return 200, "text/html; charset=utf-8", self._cached(target, lambda: self._page(parts.path, query))
         api = parts.path.rpartition("/")[2]
         self.requests[api] += 1
         if api == "browse":
             return self._browse(body)
+        if api == "resolve_url":  # where yt-dlp turns when the page could not be had
+            listed = parse_qs(urlsplit(body.get("url", "")).query).get("list", [""])[0]
+            return self._struck(listed, page=1) or _json({})
         if api == "player":
             video = self.videos.get(body.get("videoId", ""))
             missing = {"playabilityStatus": {"status": "ERROR", "reason": "Video unavailable"}}
@@ -108,7 +133,7 @@ class YouTube:
             return html(channel_page(channel, tab or "videos") if channel else alert("This channel does not exist."))
         return html(alert("This page isn't available."))
 
-    def _browse(self, body: dict[str, Any]) -> tuple[int, str, bytes]:
+    def _browse(self, body: dict[str, Any]) -> Answer:
         if "continuation" not in body:  # the reload that shows unavailable videos, too
             playlist = self.playlists.get(body.get("browseId", "").removeprefix("VL"))
             if playlist is None:
@@ -119,15 +144,21 @@ class YouTube:
             handle, _, tab = name.partition("/")
             return _json(channel_continuation(self.channels[handle], tab, int(offset)))
         playlist = self.playlists[name]
-        if playlist.fault and int(offset) == (playlist.fault_page - 1) * 100:
-            fault = playlist.fault
-            if playlist.heals:
-                import attrs
-
-                self.playlists[name] = attrs.evolve(playlist, fault=None)
-            return _fault(fault)
+        if faulty := self._struck(name, page=int(offset) // PAGE + 1):
+            return faulty
         key = body["continuation"]
         return 200, "application/json", self._cached(key, lambda: _json(continuation(playlist, int(offset)))[2])
+
+    def _struck(self, name: str, page: int) -> Answer | None:
+        playlist = self.playlists.get(name)
+        if playlist is None or playlist.fault in (None, "silent") or playlist.fault_page != page:
+            return None
+        if playlist.heals:
+            self.playlists[name] = evolve(playlist, fault=None)
+        if playlist.fault == "hanging":
+            self.hanging.set()
+            self.released.wait()
+        return _FAULTS.get(playlist.fault, HANG_UP)
 
     def _cached(self, key: str, make: Any) -> bytes:
         if key not in self._cache:
@@ -135,22 +166,8 @@ class YouTube:
         return self._cache[key]
 
 
-def _json(value: dict[str, Any]) -> tuple[int, str, bytes]:
+def _json(value: dict[str, Any]) -> Answer:
     return 200, "application/json; charset=utf-8", json.dumps(value).encode()
-
-
-def _fault(fault: str) -> tuple[int, str, bytes]:
-    match fault:
-        case "500":
-            return 500, "text/plain", b"Internal Server Error"
-        case "429":
-            return 429, "text/plain", b"Too Many Requests"
-        case "broken":
-            return 200, "application/json", b'{"onResponseReceivedActions": [{"appendCont'
-        case "empty":
-            return _json({"responseContext": {}})
-        case _:
-            return 0, "", b""
 
 
 class _Server(ThreadingHTTPServer):
@@ -182,9 +199,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(json.loads(self.rfile.read(length) or b"{}"))
 
     def _answer(self, body: dict[str, Any]) -> None:
-        target = self.path
-        status, kind, payload = self.server.site.answer(self.command, target, body)
-        if status == 0:  # dropped
+        self.server.site.cookies = self.headers.get("Cookie") or ""
+        status, kind, payload = self.server.site.answer(self.command, self.path, body)
+        if (status, kind, payload) == HANG_UP:
             self.close_connection = True
             self.connection.close()
             return

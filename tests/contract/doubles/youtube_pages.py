@@ -1,57 +1,15 @@
 """What YouTube answers, as far as yt-dlp's own extractor reads it: pages, continuations, alerts."""
 
 import json
-from typing import Any, Literal
+from typing import Any
 
-from attrs import field, frozen
-
-PAGE = 100
-
-Kind = Literal["video", "private", "deleted", "members", "upcoming", "short", "live", "was_live"]
-Layout = Literal["lockup", "renderer"]
-Fault = Literal["500", "broken", "429", "dropped", "empty"]
-
-
-@frozen
-class Video:
-    id: str
-    title: str
-    seconds: int = 125
-    kind: Kind = "video"
-
-
-@frozen
-class Playlist:
-    """`fault` strikes on page `fault_page` (from 1), each time or, with `heals`, only the first time."""
-
-    id: str
-    title: str
-    videos: tuple[Video, ...]
-    layout: Layout = "lockup"
-    claimed: int | None = None
-    fault: Fault | None = None
-    fault_page: int = 3
-    heals: bool = False
-
-
-@frozen
-class Channel:
-    """A handle with tabs: videos, streams, shorts."""
-
-    handle: str
-    title: str
-    id: str
-    tabs: dict[str, tuple[Video, ...]] = field(factory=dict)
-
-
-def videos(count: int, prefix: str = "v", **changes: Any) -> tuple[Video, ...]:
-    return tuple(Video(f"{prefix}{n:0{11 - len(prefix)}d}", f"Vídeo {n}", **changes) for n in range(count))
+from tests.contract.doubles.youtube_catalogue import PAGE, TAB_PAGE, Channel, Kind, Layout, Playlist, Video
 
 
 def playlist_page(playlist: Playlist) -> dict[str, Any]:
     """The initial data of a playlist."""
     contents = [_item(video, playlist.layout) for video in playlist.videos[:PAGE]]
-    if len(playlist.videos) > PAGE:
+    if playlist.end > PAGE:
         contents.append(_continuation(f"{playlist.id}:{PAGE}"))
     if playlist.layout == "renderer":
         contents = [{"playlistVideoListRenderer": {"contents": contents, "playlistId": playlist.id}}]
@@ -74,8 +32,10 @@ def playlist_page(playlist: Playlist) -> dict[str, Any]:
 
 
 def continuation(playlist: Playlist, offset: int) -> dict[str, Any]:
+    if offset >= len(playlist.videos):
+        return {"responseContext": {}}
     items = [_item(video, playlist.layout) for video in playlist.videos[offset : offset + PAGE]]
-    if offset + PAGE < len(playlist.videos):
+    if offset + PAGE < playlist.end:
         items.append(_continuation(f"{playlist.id}:{offset + PAGE}"))
     return {"onResponseReceivedActions": [{"appendContinuationItemsAction": {"continuationItems": items}}]}
 
@@ -86,9 +46,9 @@ def channel_page(channel: Channel, tab: str) -> dict[str, Any]:
     for name, listed in channel.tabs.items():
         contents: list[dict[str, Any]] = []
         if name == tab:
-            contents = [{"richItemRenderer": {"content": _item(video, "lockup")}} for video in listed[:PAGE]]
-            if len(listed) > PAGE:
-                contents.append(_continuation(f"{channel.handle}/{name}:{PAGE}"))
+            contents = [{"richItemRenderer": {"content": _item(video, "lockup")}} for video in listed[:TAB_PAGE]]
+            if len(listed) > TAB_PAGE:
+                contents.append(_continuation(f"{channel.handle}/{name}:{TAB_PAGE}"))
         tabs.append(
             {
                 "title": name.capitalize(),
@@ -106,10 +66,10 @@ def channel_page(channel: Channel, tab: str) -> dict[str, Any]:
 def channel_continuation(channel: Channel, tab: str, offset: int) -> dict[str, Any]:
     listed = channel.tabs[tab]
     items: list[dict[str, Any]] = [
-        {"richItemRenderer": {"content": _item(video, "lockup")}} for video in listed[offset : offset + PAGE]
+        {"richItemRenderer": {"content": _item(video, "lockup")}} for video in listed[offset : offset + TAB_PAGE]
     ]
-    if offset + PAGE < len(listed):
-        items.append(_continuation(f"{channel.handle}/{tab}:{offset + PAGE}"))
+    if offset + TAB_PAGE < len(listed):
+        items.append(_continuation(f"{channel.handle}/{tab}:{offset + TAB_PAGE}"))
     return {"onResponseReceivedActions": [{"appendContinuationItemsAction": {"continuationItems": items}}]}
 
 
@@ -140,16 +100,21 @@ def alert(text: str) -> dict[str, Any]:
     return {"alerts": [{"alertRenderer": {"type": "ERROR", "text": {"simpleText": text}}}], "contents": {}}
 
 
+# status, reason and what stands beneath it, in the site's own words
+_UNPLAYABLE: dict[Kind, tuple[str, str, str]] = {
+    "private": ("LOGIN_REQUIRED", "Private video", "Sign in if you've been granted access to this video"),
+    "members": ("UNPLAYABLE", "Join this channel to get access to members-only content", "and other exclusive perks."),
+    "upcoming": ("LIVE_STREAM_OFFLINE", "Premieres in 3 hours", ""),
+    "bot": ("LOGIN_REQUIRED", "Sign in to confirm you’re not a bot", "This helps protect our community."),
+}
+
+
 def player(video: Video) -> dict[str, Any]:
     """The player's answer for a single video."""
-    if video.kind == "private":
-        return {
-            "playabilityStatus": {
-                "status": "LOGIN_REQUIRED",
-                "reason": "Private video",
-                "messages": ["This is a private video. Please sign in to verify that you may see it."],
-            }
-        }
+    if video.kind in _UNPLAYABLE:
+        status, reason, detail = _UNPLAYABLE[video.kind]
+        subreason = {"playerErrorMessageRenderer": {"subreason": {"simpleText": detail}}}
+        return {"playabilityStatus": {"status": status, "reason": reason, "errorScreen": subreason}}
     return {
         "playabilityStatus": {"status": "OK"},
         "videoDetails": {

@@ -5,7 +5,8 @@ import pytest
 from adapters.memory.extractor import MemoryExtractor, ScriptedSource
 from domain.scan import Entry, SkipReason
 from ports.errors import SourceGone, SourceIncomplete
-from ports.testing.extractor import ExtractorBackend, MetadataExtractorContract
+from ports.testing.extractor import ExtractorBackend, MetadataExtractorContract, listed
+from ports.testing.scenario import scenario
 
 
 def entries(count: int) -> list[Entry]:
@@ -23,9 +24,11 @@ class TestMemoryExtractor(MetadataExtractorContract):
             ),
             "https://missing": ScriptedSource(failure=SourceGone("https://missing: gone")),
             "https://private": ScriptedSource("Private", [*entries(2), SkipReason.PRIVATE]),
+            "https://nameless": ScriptedSource(entries=entries(1)),
         }
+        extractor = MemoryExtractor(sources)
         return ExtractorBackend(
-            lambda: MemoryExtractor(sources),
+            lambda: extractor,
             long_list="https://long",
             length=250,
             name="Long",
@@ -35,4 +38,16 @@ class TestMemoryExtractor(MetadataExtractorContract):
             broken="https://broken",
             unwatchable="https://private",
             watchable=2,
+            nameless="https://nameless",
+            single="https://nameless",
+            fetches=extractor.fetches.total,
         )
+
+
+@scenario
+async def test_a_failure_may_heal() -> None:
+    url, trouble = "https://x", SourceIncomplete("https://x")
+    extractor = MemoryExtractor({url: ScriptedSource(entries=entries(250), failure=trouble, fails_at=2, heals_after=1)})
+    with pytest.raises(SourceIncomplete):
+        await listed(extractor, url)
+    assert len(await listed(extractor, url)) == 250

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.ytdlp.options import YtDlpOptions
 from tests.contract.doubles.youtube import YouTube
-from tests.contract.doubles.youtube_pages import Channel, Playlist, Video, videos
+from tests.contract.doubles.youtube_catalogue import Channel, Playlist, Video, videos
 
 KINDS = ("video", "private", "deleted", "members", "upcoming", "live", "was_live")
 
@@ -21,8 +21,11 @@ def youtube(tmp_path_factory: pytest.TempPathFactory) -> Iterator[YouTube]:
             Playlist("PLtwice", "Duas vezes", videos(5) + videos(5)),
             *(
                 Playlist(f"PL{fault}", "Quebrada", videos(450), fault=fault)
-                for fault in ("500", "broken", "429", "dropped", "empty")
+                for fault in ("500", "broken", "429", "dropped", "empty", "silent", "hanging")
             ),
+            Playlist("PLlate", "Hoje não", videos(5), fault="429", fault_page=1),
+            Playlist("PLhangs", "Espere", videos(5), fault="hanging", fault_page=1),
+            Playlist("PLtrailing", "Inteira", videos(200), trailing=True),
             Playlist("PLheals", "Sara", videos(450), fault="500", heals=True),
             *(
                 Playlist(
@@ -44,7 +47,7 @@ def youtube(tmp_path_factory: pytest.TempPathFactory) -> Iterator[YouTube]:
                 },
             ),
             Video("abcdefghijk", "Uma só", 75),
-            Video("privateeeee", "Minha", kind="private"),
+            *(Video(f"{kind:e<11}", "Minha", kind=kind) for kind in ("private", "members", "upcoming", "bot")),
         )
         yield site
 

@@ -26,6 +26,7 @@ class TestYouTube(MetadataExtractorContract):
             broken=playlist("PL500"),
             unwatchable=playlist("PLlockup"),
             watchable=3,
+            single="https://www.youtube.com/watch?v=abcdefghijk",
             fetches=youtube.requests.total,
         )
 
@@ -34,12 +35,14 @@ class TestFeed(MetadataExtractorContract):
     @pytest.fixture
     def backend(self) -> Iterator[ExtractorBackend]:
         options = YtDlpOptions(extractors=("generic",))
-        with Feed(long=[f"Episode {n}" for n in range(250)]) as feed:
+        with Feed(long=[f"Episode {n}" for n in range(250)], untitled=["One"]) as feed:
             yield ExtractorBackend(
                 lambda: YtDlpExtractor(options),
                 long_list=feed.url("long"),
                 length=250,
-                name="Feed /long.xml",
+                name="Feed long",
                 missing=feed.url("nowhere"),
                 unsupported=feed.plain,
+                nameless=feed.url("untitled"),
+                single=feed.file,
             )

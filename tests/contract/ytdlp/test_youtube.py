@@ -1,6 +1,10 @@
 """What is YouTube's own: faults on page 3, channels, mixes, single videos, what cannot be watched."""
 
+import weakref
+from contextlib import aclosing
+
 import pytest
+from attrs import evolve
 
 from adapters.ytdlp.extractor import YtDlpExtractor
 from adapters.ytdlp.options import YtDlpOptions
@@ -8,15 +12,16 @@ from domain.scan import Entry, Liveness, ScanOptions, SkipReason
 from ports.errors import (
     SourceGone,
     SourceIncomplete,
+    SourceNeedsLogin,
     SourceNetworkError,
+    SourceNotYet,
     SourceRateLimited,
     SourceUnavailable,
-    SourceUnsupported,
 )
 from ports.extractor import Scan
 from ports.testing.scenario import scenario
 from tests.contract.doubles.youtube import YouTube
-from tests.contract.doubles.youtube_pages import Playlist, videos
+from tests.contract.doubles.youtube_catalogue import Playlist, videos
 from tests.contract.ytdlp.conftest import playlist
 
 
@@ -37,6 +42,7 @@ async def take(extractor: YtDlpExtractor, url: str, **options: object) -> tuple[
         ("dropped", SourceNetworkError),
         ("broken", SourceIncomplete),
         ("empty", SourceIncomplete),
+        ("silent", SourceIncomplete),
         ("429", SourceRateLimited),
     ],
 )
@@ -56,17 +62,25 @@ async def test_a_list_that_breaks_on_page_3_is_never_taken_for_whole(
 
 
 @scenario
-async def test_a_list_far_shorter_than_it_claims_is_incomplete(extractor: YtDlpExtractor, youtube: YouTube) -> None:
-    youtube.add(Playlist("PLshort", "Curta", videos(100), claimed=450))
-    with pytest.raises(SourceIncomplete, match="100 of 450"):
+async def test_a_list_that_heals_is_whole_the_next_time(youtube: YouTube, options: YtDlpOptions) -> None:
+    _, entries = await take(YtDlpExtractor(evolve(options, retries=1)), playlist("PLheals"))
+    assert len(entries) == 450
+
+
+@pytest.mark.parametrize("claimed", [101, 450])
+@scenario
+async def test_a_list_shorter_than_it_claims_is_incomplete(
+    extractor: YtDlpExtractor, youtube: YouTube, claimed: int
+) -> None:
+    youtube.add(Playlist("PLshort", "Curta", videos(100), claimed=claimed))
+    with pytest.raises(SourceIncomplete, match=f"100 of its {claimed}"):
         await take(extractor, playlist("PLshort"))
 
 
 @scenario
-async def test_a_few_hidden_videos_do_not_make_a_list_incomplete(extractor: YtDlpExtractor, youtube: YouTube) -> None:
-    youtube.add(Playlist("PLhidden", "Ocultos", videos(100), claimed=104))
-    scan, entries = await take(extractor, playlist("PLhidden"))
-    assert (len(entries), scan.summary.complete) == (100, True)
+async def test_an_empty_page_after_the_last_is_no_fault(extractor: YtDlpExtractor) -> None:
+    scan, entries = await take(extractor, playlist("PLtrailing"))
+    assert (len(entries), scan.summary.complete) == (200, True)
 
 
 @scenario
@@ -130,10 +144,28 @@ async def test_a_single_video_is_a_list_of_one(extractor: YtDlpExtractor) -> Non
     assert entry.url == "https://www.youtube.com/watch?v=abcdefghijk"
 
 
+@pytest.mark.parametrize(
+    ("kind", "failure", "words"),
+    [
+        ("private", SourceGone, "Private video"),
+        ("members", SourceNeedsLogin, "Join this channel.*YTDLP_COOKIES"),
+        ("upcoming", SourceNotYet, "Premieres in 3 hours"),
+        ("bot", SourceRateLimited, "not a bot"),
+    ],
+)
 @scenario
-async def test_a_private_video_is_gone_in_the_sites_own_words(extractor: YtDlpExtractor) -> None:
-    with pytest.raises(SourceGone, match="Private video"):
-        await take(extractor, "https://www.youtube.com/watch?v=privateeeee")
+async def test_a_video_that_cannot_be_watched_is_told_of_in_the_sites_own_words(
+    extractor: YtDlpExtractor, kind: str, failure: type[SourceUnavailable], words: str
+) -> None:
+    with pytest.raises(failure, match=words):
+        await take(extractor, f"https://www.youtube.com/watch?v={kind:e<11}")
+
+
+@scenario
+async def test_a_site_that_is_asked_too_often_says_when_to_come_again(extractor: YtDlpExtractor) -> None:
+    with pytest.raises(SourceRateLimited) as failure:
+        await take(extractor, playlist("PLlate"))
+    assert failure.value.retry_after == 37
 
 
 @scenario
@@ -162,10 +194,29 @@ async def test_newest_first_turns_a_playlist_round_and_keeps_a_channels_order(ex
 
 
 @scenario
-async def test_the_generic_extractor_has_to_be_asked_for(extractor: YtDlpExtractor, youtube: YouTube) -> None:
-    with pytest.raises(SourceUnsupported):
-        await extractor.scan("http://127.0.0.1:9/feed.xml", ScanOptions())
-    assert youtube.requests.total() == 0
+async def test_a_channels_pages_come_as_the_site_gives_them(extractor: YtDlpExtractor) -> None:
+    scan = await extractor.scan("https://www.youtube.com/@canal", ScanOptions())
+    # 120 videos, 30 at a time; the first page of the other tabs (30 streams, 20 shorts) is there from the beginning
+    assert [len(page) async for page in scan.pages()] == [30, 30, 30, 80]
+
+
+@scenario
+async def test_what_was_found_does_not_wait_for_more_of_a_kind_that_is_rare(
+    extractor: YtDlpExtractor, youtube: YouTube
+) -> None:
+    scan = await extractor.scan(playlist("PL250"), ScanOptions(title=" 1.?7$"))
+    async with aclosing(scan.pages()) as pages:
+        assert [entry.title for entry in await anext(pages)] == ["Vídeo 17"]
+        assert youtube.requests["browse"] == 1
+
+
+@scenario
+async def test_nothing_is_kept_of_a_page_that_was_taken(extractor: YtDlpExtractor) -> None:
+    scan = await extractor.scan(playlist("PL250"), ScanOptions())
+    async with aclosing(scan.pages()) as pages:
+        first = [weakref.ref(entry) for entry in await anext(pages)]
+        await anext(pages)
+    assert not any(entry() for entry in first)
 
 
 @scenario
