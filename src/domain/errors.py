@@ -1,4 +1,4 @@
-"""The root of every error of this project, and the domain's own two."""
+"""The root of every error of this project, and the domain's own."""
 
 
 class MutiraoError(Exception):
@@ -18,3 +18,11 @@ class LeaseLost(DomainError):
 
     Whoever receives it holds nothing any more. Stop what depends on it, open a new session, and go on.
     """
+
+
+class TaskRefused(DomainError, ValueError):
+    """A push task that breaks a limit; nothing of it was sent. The text names each limit, and what to do."""
+
+
+class MessageUndecodable(DomainError):
+    """A message that holds no push task. It is kept among the dead letters, with this text as its reason."""

@@ -96,7 +96,3 @@ class PublishUnconfirmed(PortError):
     """The broker did not confirm: the message may or may not be there. Publishing it again is safe under its id."""
 
     retryable = True
-
-
-class MessageUndecodable(PortError):
-    """A message is not what it should be. It is kept in the dead-letter queue, with this text as its reason."""

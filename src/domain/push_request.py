@@ -1,0 +1,117 @@
+"""The HTTP request that a push task becomes."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from domain.errors import TaskRefused
+from domain.http_request import HttpRequest, ascii_url
+from domain.push_task import JsonValue, PushTask, Target
+from domain.signing import SigningSecret, signature_headers
+
+USER_AGENT = "mutirao"
+_QUERY_METHODS = frozenset({"GET", "HEAD"})
+# what the connection says for itself; from a task they would break the framing of the request
+_OF_THE_CONNECTION = frozenset(
+    {"connection", "content-length", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+_RESERVED = "x-cloudtasks-"
+
+
+def request_of(
+    task: PushTask, target: Target, *, queue: str, now: datetime, secrets: Sequence[SigningSecret] = ()
+) -> HttpRequest:
+    """The request that `task` of `queue` sends at `now`; what the task leaves open, the queue's `target` fills in.
+
+    A GET or HEAD has the payload, if that is an object, as its query, behind what the URL has already. Every other
+    method has it as a JSON body, unless it is None. A header of the task replaces one of the target, and either
+    replaces a default; ``X-CloudTasks-`` ones and signatures are ours, those of the connection the dispatcher's.
+
+    Raises:
+        TaskRefused: the payload cannot be written down.
+    """
+    method = (task.method or target.method).upper()
+    url = ascii_url(task.url or target.url)
+    headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
+    body = b""
+    if method in _QUERY_METHODS:
+        url = _with_query(url, task.payload)
+    elif task.payload is not None:
+        body = json_bytes(task.payload)
+        headers["Content-Type"] = "application/json"
+    merged = {name.lower(): (name, value) for name, value in headers.items()}
+    for name, value in (*target.headers.items(), *task.headers.items()):
+        key = name.lower()
+        if key not in _OF_THE_CONNECTION and not key.startswith(_RESERVED):
+            merged[key] = (name, value)
+    ours = {**cloud_tasks_headers(task, queue, now), **signature_headers(task.id, body, now=now, secrets=secrets)}
+    if task.traceparent:
+        ours["traceparent"] = task.traceparent
+    merged.update({name.lower(): (name, value) for name, value in ours.items()})
+    return HttpRequest(url, method, dict(merged.values()), body)
+
+
+def cloud_tasks_headers(task: PushTask, queue: str, now: datetime) -> dict[str, str]:
+    """What Cloud Tasks tells a target about its task (its guide "Create HTTP target tasks", Headers).
+
+    The retry count is of all failed attempts, the execution count of those that the target answered, 5xx left out.
+    """
+    headers = {
+        "X-CloudTasks-QueueName": quote(queue, safe=" /:@+,;=()", errors="surrogatepass"),
+        "X-CloudTasks-TaskName": task.id,
+        "X-CloudTasks-TaskRetryCount": str(task.attempts.failed),
+        "X-CloudTasks-TaskExecutionCount": str(task.attempts.answered),
+        "X-CloudTasks-TaskETA": f"{(task.schedule_time or task.created_at or now).timestamp():.6f}",
+    }
+    if task.attempts.last_status is not None:
+        headers["X-CloudTasks-TaskPreviousResponse"] = str(task.attempts.last_status)
+    if task.attempts.last_reason:
+        headers["X-CloudTasks-TaskRetryReason"] = "".join(
+            letter if " " <= letter <= "~" else "?" for letter in task.attempts.last_reason[:200]
+        )
+    return headers
+
+
+def json_bytes(value: JsonValue) -> bytes:
+    """`value` as compact JSON in UTF-8.
+
+    Raises:
+        TaskRefused: it is nested too deeply.
+    """
+    try:
+        return _json(value).encode()
+    except RecursionError:
+        raise TaskRefused("the payload is nested too deeply: flatten it") from None
+    except UnicodeEncodeError:  # half of a surrogate pair; JSON can say it, UTF-8 cannot
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _with_query(url: str, payload: JsonValue) -> str:
+    if not isinstance(payload, dict) or not payload:
+        return url
+    # a fragment is never sent
+    url = url.partition("#")[0]
+    query = urlencode(list(_parameters(payload)), errors="surrogatepass")
+    return f"{url}{'&' if '?' in url else '?'}{query}"
+
+
+def _parameters(payload: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in payload.items():
+        for single in value if isinstance(value, list) else [value]:
+            yield name, _parameter(single)
+
+
+def _parameter(value: JsonValue) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case _:
+            return _json(value)
