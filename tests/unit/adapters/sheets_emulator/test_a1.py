@@ -1,0 +1,48 @@
+"""A1 notation, read and written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.sheets_emulator.a1 import Box, column_letters, column_number, parse_cells, quoted, render, split_title
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("B2", Box(1, 1, 2, 2)),
+        ("A1:C3", Box(0, 0, 3, 3)),
+        ("D4:A1", Box(0, 0, 4, 4)),
+        ("A:A", Box(0, 0, None, 1)),
+        ("A2:C", Box(1, 0, None, 3)),
+        ("2:3", Box(1, 0, 3, None)),
+        ("A1:1", Box(0, 0, 1, None)),
+        ("$B$2", Box(1, 1, 2, 2)),
+    ],
+)
+def test_cells_are_read(text: str, box: Box) -> None:
+    assert parse_cells(text) == box
+
+
+@pytest.mark.parametrize("text", ["", "A", "1", "A0", "Sheet1", "ABCD1", "A1:B2:C3"])
+def test_what_is_no_range_is_none(text: str) -> None:
+    assert parse_cells(text) is None
+
+
+@given(st.integers(0, 18277))
+def test_columns_are_counted_in_letters(number: int) -> None:
+    assert column_number(column_letters(number)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "cells"),
+    [("Sheet1!A1", "Sheet1", "A1"), ("'It''s mine'!A:B", "It's mine", "A:B"), ("A1", None, "A1"), ("'Tab'", "Tab", "")],
+)
+def test_a_title_may_be_quoted(text: str, title: str | None, cells: str) -> None:
+    assert split_title(text) == (title, cells)
+
+
+def test_ranges_are_written_as_google_writes_them() -> None:
+    assert render("Sheet1", Box(0, 0, 1, 1)) == "Sheet1!A1"
+    assert render("Eleição de Líderes", Box(0, 0, 2, 3)) == "'Eleição de Líderes'!A1:C2"
+    assert quoted("A1") == "'A1'"
