@@ -1,5 +1,6 @@
 """What the documentation shows runs as it stands there."""
 
+import json
 import os
 import re
 import subprocess
@@ -64,3 +65,21 @@ def test_the_adapter_of_the_how_to_keeps_its_contract(tmp_path: Path) -> None:
     assert "9 passed" in tested.stdout
     used = run("-c", use, directory=tmp_path)
     assert used.returncode == 0, used.stderr
+
+
+def test_the_emulators_examples_run(tmp_path: Path) -> None:
+    pointing, testing = blocks("docs/sheets-emulator.md")
+    ran = run("-c", testing, directory=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split()[0] == "1", "one write"
+    (tmp_path / "tabs.json").write_text(json.dumps({"Tasks": [["ID"], ["=1+1"]]}))
+    command = [sys.executable, "-m", "app", "sheets-emulator", "--port", "0", "--seed-from", "tabs.json"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        described = "".join(iter(server.stdout.readline, "}\n")) + "}"
+        pointed = pointing.replace("http://127.0.0.1:8089", json.loads(described)["url"])
+        ran = run("-c", pointed + "\nprint(book.worksheet('Tasks').get_all_values())", directory=tmp_path)
+        server.terminate()
+    assert ran.stdout.strip() == "[['ID'], ['2']]", ran.stderr

@@ -26,6 +26,7 @@ def print_json(value: Any) -> None:
     """`value` as one JSON document: times in ISO 8601, states by name."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
     sys.stdout.write("\n")
+    sys.stdout.flush()  # a command that goes on (the emulator) is read while it runs
 
 
 def _plain(value: Any) -> Any:

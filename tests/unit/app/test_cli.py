@@ -117,6 +117,7 @@ def test_finished_sources_are_scanned_again_by_url(mutirao: Cli) -> None:
         (["worker", "--handler", "jobs"], "module:function"),
         (["worker", "--handler", "nowhere_at_all:f"], "no module 'nowhere_at_all'"),
         (["--handler", "jobs"], "module:function"),
+        (["sheets-emulator", "--port", "0", "--seed-from", "nowhere.json"], "--seed-from nowhere.json"),
     ],
 )
 def test_a_mistake_is_one_clear_line_and_status_2(mutirao: Cli, words: list[str], said: str) -> None:
