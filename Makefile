@@ -36,7 +36,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[postgres,testing]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[emulator,postgres,testing]' --group dev
 	touch $@ $(VENV)/.installed
 
 $(VENV)/.bench: $(VENV)/.dev
