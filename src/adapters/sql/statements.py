@@ -1,4 +1,4 @@
-"""The two statements that run for every task."""
+"""Adding, claiming and completing: the statements that run for every task."""
 
 from typing import Any
 
@@ -21,6 +21,16 @@ from sqlalchemy import (
 from adapters.sql.items import ItemMapping
 from adapters.sql.schema import in_state, sessions
 from domain.lifecycle import State
+
+
+def add_statement(mapping: ItemMapping[Any], dialect: str) -> Any:
+    """Insert what is not known by its key; returns the keys of what was new."""
+    if dialect == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert
+    else:
+        from sqlalchemy.dialects.postgresql import insert  # type: ignore[assignment]
+    key = mapping.table.c.key
+    return insert(mapping.table).on_conflict_do_nothing(index_elements=[key]).returning(key)
 
 
 def claim_columns(mapping: ItemMapping[Any]) -> list[ColumnElement[Any]]:

@@ -7,12 +7,11 @@ from itertools import count
 from typing import Any, assert_never
 
 from sqlalchemy import Connection, func, literal, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from adapters.sql.items import EPOCH, ItemMapping, micros, moment, storable
 from adapters.sql.prepared import Prepared
 from adapters.sql.schema import in_state, sessions
-from adapters.sql.statements import claim_columns, claim_statement, complete_statement
+from adapters.sql.statements import add_statement, claim_columns, claim_statement, complete_statement
 from adapters.sql.transactions import Transactions
 from domain.errors import LeaseLost
 from domain.lifecycle import (
@@ -71,13 +70,11 @@ class SqlWorkQueue(WorkQueue[ItemT]):
         now = micros(self._clock.now())
         for row in wanted:
             row.update(state=State.PENDING, created_at=now)
-        table = self._mapping.table
 
         def work(connection: Connection) -> set[str]:
-            insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+            statement = add_statement(self._mapping, connection.dialect.name)
             new: set[str] = set()
             for start in range(0, len(wanted), CHUNK):
-                statement = insert(table).on_conflict_do_nothing(index_elements=[table.c.key]).returning(table.c.key)
                 new.update(connection.execute(statement, wanted[start : start + CHUNK]).scalars())
             return new
 
