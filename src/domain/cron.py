@@ -30,13 +30,16 @@ class _Field:
     high: int
     names: Mapping[str, int] = field(factory=dict)
 
-    def values(self, text: str) -> frozenset[int]:
-        """The numbers that `text` names.
+    def values(self, text: str) -> frozenset[int] | None:
+        """The numbers that `text` names; None for all of them, where a star says so.
 
         Raises:
             ValueError: it names none, or something else than it seems to.
         """
-        return frozenset(value for element in text.split(",") for value in self._range(element))
+        elements = text.split(",")
+        # of the day of week, 7 is another name for Sunday
+        numbers = {value % 7 if self.high == 7 else value for element in elements for value in self._range(element)}
+        return None if {"*", "*/1"} & set(elements) else frozenset(numbers)
 
     def _range(self, element: str) -> range:
         match = _ELEMENT.fullmatch(element)
@@ -74,7 +77,9 @@ _FIELDS = (
 
 
 def checked(expression: str) -> str:
-    """`expression` in lower case, an alias (``@daily``) spelt out, single spaces between its five fields.
+    """`expression` (five fields, or an alias such as ``@daily``) spelt out: five stars or ascending lists of numbers.
+
+    Where day of month and day of week are both limited, either will do. Spelling out what is spelt out changes nothing.
 
     Raises:
         ValueError: it is no crontab expression, or one that never comes (31 February); the text says what is wrong.
@@ -85,11 +90,11 @@ def checked(expression: str) -> str:
         raise ValueError(
             f"{expression!r} has {len(parts)} fields; it takes five: minute, hour, day of month, month, day of week"
         )
-    _, _, days, months, _ = (rule.values(part) for rule, part in zip(_FIELDS, parts, strict=True))
-    # where the day of week is limited too, either of the two will do
-    if parts[4].startswith("*") and all(min(days) > _LONGEST_MONTH[month] for month in months):
+    fields = [rule.values(part) for rule, part in zip(_FIELDS, parts, strict=True)]
+    _, _, days, months, weekdays = fields
+    if days and weekdays is None and all(min(days) > _LONGEST_MONTH[month] for month in months or _LONGEST_MONTH):
         raise ValueError(f"{expression!r} never comes: none of its months has a day {min(days)}")
-    return " ".join(parts)
+    return " ".join("*" if values is None else ",".join(map(str, sorted(values))) for values in fields)
 
 
 def instant_of(slot: datetime, zone: tzinfo) -> datetime:

@@ -47,5 +47,6 @@ class Schedule(Protocol):
     def next_after(self, moment: datetime) -> datetime:
         """The first slot strictly after `moment` (aware), in UTC.
 
-        Each slot of local time comes once, through both changes of the clocks.
+        Each slot of local time comes once, through both changes of the clocks: one that is shown twice comes the first
+        time, one that is skipped when the gap ends.
         """

@@ -1,0 +1,1 @@
+"""Crontab schedules, reckoned by croniter."""
