@@ -8,7 +8,8 @@ from urllib.parse import quote, urlencode
 
 from domain.errors import TaskRefused
 from domain.http_request import HttpRequest, ascii_url
-from domain.push_task import JsonValue, PushTask, Target
+from domain.push_queue import Target
+from domain.push_task import JsonValue, PushTask
 from domain.signing import SigningSecret, signature_headers
 
 USER_AGENT = "mutirao"

@@ -59,23 +59,3 @@ class PushTask:
     def redriven(self) -> "PushTask":
         """The task as it begins afresh: due at once, no attempt counted."""
         return evolve(self, schedule_time=None, attempts=Attempts())
-
-
-@frozen
-class Target:
-    """Where a queue's tasks go that do not say so. Its `headers` go with each task, which may replace them."""
-
-    url: str = ""
-    method: str = "POST"
-    headers: Mapping[str, str] = field(factory=dict)
-
-
-@frozen
-class DeadTask:
-    """A dead letter. `task` is None where the message could not be decoded; `body` is what it was, in any case."""
-
-    id: str
-    reason: str
-    task: PushTask | None = None
-    body: bytes = b""
-    died_at: datetime | None = None

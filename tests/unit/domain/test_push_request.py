@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from domain.errors import TaskRefused
 from domain.http_request import HttpRequest, problems
+from domain.push_queue import Target
 from domain.push_request import request_of
-from domain.push_task import Attempts, PushTask, Target
+from domain.push_task import Attempts, PushTask
 from domain.signing import SigningSecret
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""Requests sent with libcurl, whose transfers run on the event loop."""

@@ -1,0 +1,1 @@
+"""Requests sent with httpx's own connections (httpcore)."""
