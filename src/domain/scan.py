@@ -19,7 +19,6 @@ class SkipReason(StrEnum):
     LIVE = "live"
     DURATION = "duration"
     TITLE = "title"
-    OVER_LIMIT = "over_limit"
     MALFORMED = "malformed"
 
 

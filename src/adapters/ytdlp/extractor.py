@@ -33,6 +33,7 @@ class YtDlpExtractor(MetadataExtractor):
         self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="mutirao-ytdlp")
 
     async def scan(self, url: str, options: ScanOptions) -> Scan:
+        url = url.strip()
         if "://" not in url:
             url = f"https://{url}"
         listing = Listing(url, options, self._options)

@@ -85,22 +85,24 @@ class Listing:
                 self.abandon()
 
     def _read(self, results: Results, info: Info, entries: Iterator[Info]) -> Iterator[list[Entry]]:
-        limit, given = self._options.limit, 0
+        left = self._options.limit
         for page in self._in_order(info, self._batches(entries)):
-            last = limit is not None and given + len(page) >= limit
-            given += len(page)
-            yield page[: len(page) - (given - limit)] if last and limit is not None else page
-            if last:
-                self.note = f"only the first {limit} were asked for"
-                break
+            taken = page[:left]
+            yield taken
+            if left is not None:
+                left -= len(taken)
+                if left == 0:
+                    self.note = f"only the first {self._options.limit} were asked for"
+                    break
         if results.capped:
             self.note = f"a mix has no end: only its first {self._settings.mix_limit} entries were taken"
         self.complete = True
 
     def _in_order(self, info: Info, batches: Iterator[list[Info]]) -> Iterator[list[Entry]]:
         """Sites list their newest first, but for YouTube's playlists, which grow at their end, and feeds, which may."""
-        grows_at_its_end = str(info.get("id") or "").startswith("PL")
-        if not self._options.newest_first or not (grows_at_its_end or info.get("extractor_key") == "Generic"):
+        kind = info.get("extractor_key")
+        grows_at_its_end = kind == "YoutubeTab" and str(info.get("id")).startswith("PL")
+        if not self._options.newest_first or not (grows_at_its_end or kind == "Generic"):
             for batch in batches:
                 yield [entry for _, entry in self._wanted(batch)]
             return

@@ -75,21 +75,22 @@ class YtDlpOptions:
         if self.proxy:
             parameters["proxy"] = self.proxy
         if self.cookies:
-            parameters["cookiefile"] = self._cookies()
+            parameters["cookiefile"] = self.cookies
+        parameters |= self.raw
+        if parameters.get("cookiefile"):
+            parameters["cookiefile"] = _copy(parameters["cookiefile"])
         # a list that breaks off must raise, not end: by default 200 of 450 entries look like a success
-        return {
-            **parameters,
-            **self.raw,
-            "ignoreerrors": False,
-            "extractor_args": _raising(self.raw.get("extractor_args", {})),
-        }
+        parameters["ignoreerrors"] = False
+        parameters["extractor_args"] = _raising(self.raw.get("extractor_args", {}))
+        return parameters
 
-    def _cookies(self) -> io.StringIO:
-        """A copy: yt-dlp writes to a path when it is done, and workers may share the file, or may only read it."""
-        try:
-            return io.StringIO(Path(self.cookies).expanduser().read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise ConfigurationError(f"YTDLP_COOKIES: {self.cookies} cannot be read: {error}") from error
+
+def _copy(cookies: str) -> io.StringIO:
+    """yt-dlp writes to a path when it is done, but workers may share the file, or may only read it."""
+    try:
+        return io.StringIO(Path(cookies).expanduser().read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"YTDLP_COOKIES: {cookies} cannot be read: {error}") from error
 
 
 def _family(name: str) -> str:

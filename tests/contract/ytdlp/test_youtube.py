@@ -139,7 +139,7 @@ async def test_a_video_of_a_playlist_is_the_playlist_unless_asked_otherwise(extr
 
 @scenario
 async def test_a_single_video_is_a_list_of_one(extractor: YtDlpExtractor) -> None:
-    scan, (entry,) = await take(extractor, "youtu.be/abcdefghijk")
+    scan, (entry,) = await take(extractor, " youtu.be/abcdefghijk ")
     assert (scan.name, entry.title, entry.duration) == ("Uma só", "Uma só", 75)
     assert entry.url == "https://www.youtube.com/watch?v=abcdefghijk"
 

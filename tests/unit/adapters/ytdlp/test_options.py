@@ -19,6 +19,13 @@ def test_only_youtubes_extractors_may_run_unless_asked_otherwise() -> None:
     assert chosen == ["generic(:.*)?", "all", "-vimeo(:.*)?", "BBC.*"]
 
 
+def test_what_may_be_set_reaches_yt_dlp() -> None:
+    given = parameters(sleep_requests=1.5, socket_timeout=7, retries=2, no_check_certificate=True)
+    assert given["sleep_interval_requests"] == 1.5
+    assert (given["socket_timeout"], given["extractor_retries"], given["nocheckcertificate"]) == (7, 2, True)
+    assert YtDlpOptions().parameters(ScanOptions(single_video=True))["noplaylist"] is True
+
+
 def test_what_the_user_gives_raw_wins() -> None:
     given = parameters(raw={"socket_timeout": 3, "geo_bypass_country": "BR"})
     assert (given["socket_timeout"], given["geo_bypass_country"]) == (3, "BR")
@@ -36,7 +43,9 @@ def test_a_broken_list_raises_whatever_the_user_gives() -> None:
 
 def test_cookies_are_read_and_their_file_is_not_handed_over(tmp_path: Path) -> None:
     (tmp_path / "cookies.txt").write_text("# Netscape HTTP Cookie File\n")
-    assert parameters(cookies=str(tmp_path / "cookies.txt"))["cookiefile"].read() == "# Netscape HTTP Cookie File\n"
+    path = str(tmp_path / "cookies.txt")
+    for given in ({"cookies": path}, {"raw": {"cookiefile": path}}):
+        assert parameters(**given)["cookiefile"].read() == "# Netscape HTTP Cookie File\n"
     with pytest.raises(ConfigurationError, match="YTDLP_COOKIES"):
         parameters(cookies=str(tmp_path / "none.txt"))
 
