@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -54,6 +55,20 @@ class Place:
                 return {state: counts[state] for state in State if counts[state]}
 
         return asyncio.run(read())
+
+    def freeze(self, process: subprocess.Popen[str]) -> None:
+        """SIGSTOP, but not in the middle of a write: that would hold SQLite's lock until it goes on."""
+        while True:
+            process.send_signal(signal.SIGSTOP)
+            connection = sqlite3.connect(self.directory / "work.db", timeout=0, isolation_level=None)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                process.send_signal(signal.SIGCONT)
+            else:
+                return
+            finally:
+                connection.close()
 
     @contextmanager
     def worker(self, handler: str, *options: str, **settings: str) -> Iterator[subprocess.Popen[str]]:
@@ -136,7 +151,7 @@ def test_a_worker_that_was_frozen_comes_back_to_find_its_work_done(place: Place)
     settings = {"LEASE_TTL": "1s", "HEARTBEAT_INTERVAL": "100ms"}
     with place.worker("waits", "--drain", WORKER_NAME="zombie", **settings) as zombie:
         heard(zombie)
-        zombie.send_signal(signal.SIGSTOP)
+        place.freeze(zombie)
         with place.worker("waits", "--drain", WORKER_NAME="heir", **settings) as heir:
             output, errors = heir.communicate(timeout=60)
             assert heir.returncode == 0, errors

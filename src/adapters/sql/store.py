@@ -74,8 +74,14 @@ def _engine(url: URL) -> Engine:
         _prepare_sqlite(engine)
         return engine
     try:
-        # pre-ping: the connection may have been idle for a night
-        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        options = "-c idle_in_transaction_session_timeout=10s -c lock_timeout=10s"  # a frozen client holds nobody up
+        return create_engine(
+            url,
+            pool_size=1,
+            max_overflow=0,
+            pool_pre_ping=True,  # the connection may have been idle for a night
+            connect_args={"connect_timeout": 10, "options": options},
+        )
     except ModuleNotFoundError as error:
         raise ConfigurationError("PostgreSQL needs its driver: pip install 'mutirao[postgres]'") from error
 
