@@ -13,6 +13,11 @@ MAX_URL = 2083
 MAX_HEADERS = 80_000
 """Bytes of all names and values, as Cloud Tasks has it."""
 
+OF_THE_CONNECTION = frozenset(
+    {"connection", "content-length", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+"""Headers that the connection says for itself. From whoever makes a request, they would break its framing."""
+
 # RFC 9110, sections 5.1 and 5.5
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
@@ -83,6 +88,8 @@ def _header_problems(headers: Mapping[str, str]) -> Iterator[str]:
     size = 0
     for name, value in headers.items():
         size += len(name) + len(value)
+        if name.lower() in OF_THE_CONNECTION:
+            yield f"the header {name!r} is the dispatcher's own: leave it out"
         if not _HEADER_NAME.fullmatch(name):
             yield f"the header name {name[:80]!r} must be of letters, digits and hyphens"
         if not _HEADER_VALUE.fullmatch(value):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from domain.errors import TaskRefused
-from domain.http_request import HttpRequest, ascii_url, problems
+from domain.http_request import OF_THE_CONNECTION, HttpRequest, ascii_url, problems
 from domain.push_task import PushTask
 from domain.retry import RetryPolicy
 
@@ -47,7 +47,8 @@ def _problems(task: PushTask) -> Iterator[str]:
         yield "its id must be 1 to 255 printable ASCII characters without blanks"
     # what the task leaves open is the queue's own, and a worker's settings to check
     url = ascii_url(task.url) if task.url else "https://queue.example/"
-    yield from problems(HttpRequest(url, task.method.upper() or "POST", task.headers))
+    sent = {name: value for name, value in task.headers.items() if name.lower() not in OF_THE_CONNECTION}
+    yield from problems(HttpRequest(url, task.method.upper() or "POST", sent))
     if task.deadline is not None and not 0 < task.deadline <= MAX_DEADLINE:
         yield f"its deadline of {task.deadline:g} s must be above 0 and at most {MAX_DEADLINE:g}"
     if task.retry is not None and (problem := retry_problem(task.retry)):

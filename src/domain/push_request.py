@@ -7,17 +7,13 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from domain.errors import TaskRefused
-from domain.http_request import HttpRequest, ascii_url
+from domain.http_request import OF_THE_CONNECTION, HttpRequest, ascii_url
 from domain.push_queue import Target
 from domain.push_task import JsonValue, PushTask
 from domain.signing import SigningSecret, signature_headers
 
 USER_AGENT = "mutirao"
 _QUERY_METHODS = frozenset({"GET", "HEAD"})
-# what the connection says for itself; from a task they would break the framing of the request
-_OF_THE_CONNECTION = frozenset(
-    {"connection", "content-length", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
-)
 _RESERVED = "x-cloudtasks-"
 
 
@@ -45,8 +41,8 @@ def request_of(
     merged = {name.lower(): (name, value) for name, value in headers.items()}
     for name, value in (*target.headers.items(), *task.headers.items()):
         key = name.lower()
-        if key not in _OF_THE_CONNECTION and not key.startswith(_RESERVED):
-            merged[key] = (name, value)
+        if key not in OF_THE_CONNECTION and not key.startswith(_RESERVED):
+            merged[key] = (name, value.strip(" \t"))
     ours = {**cloud_tasks_headers(task, queue, now), **signature_headers(task.id, body, now=now, secrets=secrets)}
     if task.traceparent:
         ours["traceparent"] = task.traceparent

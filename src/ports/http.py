@@ -11,7 +11,7 @@ class HttpDispatcher(Protocol):
     """Turns a request into a result, whatever happens: nothing but cancellation comes out as an exception.
 
     Any number of requests may be under way. Connections are kept and used again, but nothing else is: no cookie, no
-    password. Proxies, `.netrc` and whatever else the environment says are ignored.
+    password. Proxies and `.netrc` of the environment are ignored.
     """
 
     @abstractmethod

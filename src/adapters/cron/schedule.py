@@ -1,8 +1,9 @@
 """A schedule written as a crontab expression, in the local time of a zone."""
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from croniter import croniter
 
 from domain.cron import checked, instant_of
 from ports.errors import ConfigurationError
@@ -36,14 +37,8 @@ class CronSchedule(Schedule):
     def next_after(self, moment: datetime) -> datetime:
         local = moment.astimezone(self._zone).replace(tzinfo=None)
         # croniter fires twice when the clocks of a zone go back, so it is given local time in which no clock changes
-        slots = _croniter()(self._expression, local)
+        slots = croniter(self._expression, local)
         while True:
             at = instant_of(slots.get_next(datetime), self._zone)
             if at > moment:
-                return at.astimezone(UTC)
-
-
-def _croniter() -> Any:
-    from croniter import croniter
-
-    return croniter
+                return at

@@ -86,6 +86,8 @@ class HttpResultPromises:
             {"headers": {"X": "日本"}},
             {"headers": {"a b": "c"}},
             {"headers": {"": "c"}},
+            {"headers": {"Content-Length": "5"}},
+            {"headers": {"transfer-encoding": "chunked"}},
             {"headers": {"X": "a" * 80_000}},
         ],
         ids=lambda wrong: str(wrong)[:40],

@@ -52,6 +52,7 @@ def test_what_can_be_sent_has_no_problem(request_: HttpRequest) -> None:
         (HttpRequest(URL, headers={"X": "a\n"}), "'X' has a line break"),
         (HttpRequest(URL, headers={"X": "a\x00"}), "'X' has a line break"),
         (HttpRequest(URL, headers={"X": "日本"}), "beyond Latin-1"),
+        (HttpRequest(URL, headers={"content-LENGTH": "5"}), "dispatcher's own"),
         (HttpRequest(URL, headers={"": "a"}), "header name ''"),
         (HttpRequest(URL, headers={"a b": "c"}), "header name 'a b'"),
         (HttpRequest(URL, headers={"a:b": "c"}), "header name 'a:b'"),

@@ -22,6 +22,7 @@ TASK = PushTask("task-1", "https://x.example/")
         {"deadline": 1740.0, "priority": 9, "schedule_time": datetime(2026, 1, 1, tzinfo=UTC)},
         {"retry": RetryPolicy(max_attempts=-1, max_backoff=86_400)},
         {"id": "x" * 255},
+        {"headers": {"Content-Length": "5"}},  # left out when it is sent
     ],
 )
 def test_what_keeps_the_limits_passes(good: dict) -> None:

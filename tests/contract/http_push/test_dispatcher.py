@@ -1,0 +1,17 @@
+"""The portable dispatcher keeps the dispatchers' contract."""
+
+from collections.abc import Callable
+
+import pytest
+
+from adapters.http_push.dispatcher import HttpxDispatcher
+from adapters.system.time import SystemClock
+from domain.target_policy import TargetPolicy
+from ports.http import HttpDispatcher
+from ports.testing.http import HttpDispatcherContract
+
+
+class TestHttpxDispatcher(HttpDispatcherContract):
+    @pytest.fixture
+    def connect(self) -> Callable[[TargetPolicy, int], HttpDispatcher]:
+        return lambda policy, most: HttpxDispatcher(clock=SystemClock(), policy=policy, max_response=most)
