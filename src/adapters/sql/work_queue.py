@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from typing import Any, assert_never
 
@@ -34,6 +35,7 @@ from ports.coordination import WorkQueue
 from ports.time import Clock
 
 RATE_WINDOW = timedelta(seconds=60)
+DIALECTS = ("sqlite", "postgresql")
 CHUNK = 500
 """Rows a statement: SQLite binds 32,766 parameters at most."""
 
@@ -61,22 +63,17 @@ class SqlWorkQueue(WorkQueue[ItemT]):
         self._last_arrival = 0
         self._requests = count(1)
         self._unanswered: list[tuple[str, int]] = []
-        self._claim_due = Prepared(claim_statement(mapping))
-        self._complete = {name: Prepared(complete_statement(mapping, name)) for name in ("sqlite", "postgresql")}
+        self._claim_due = Prepared(partial(claim_statement, mapping))
+        self._add = {name: Prepared(partial(add_statement, mapping, name)) for name in DIALECTS}
+        self._complete = {name: Prepared(partial(complete_statement, mapping, name)) for name in DIALECTS}
 
     async def add(self, items: Sequence[ItemT]) -> Added:
         rows = {item.key: self._mapping.to_row(item) for item in reversed(items)}
         wanted = [rows[key] for key in dict.fromkeys(item.key for item in items)]
-        now = micros(self._clock.now())
-        for row in wanted:
-            row.update(state=State.PENDING, created_at=now)
+        given = {"rows": json.dumps(wanted, ensure_ascii=False), "now": micros(self._clock.now())}
 
         def work(connection: Connection) -> set[str]:
-            statement = add_statement(self._mapping, connection.dialect.name)
-            new: set[str] = set()
-            for start in range(0, len(wanted), CHUNK):
-                new.update(connection.execute(statement, wanted[start : start + CHUNK]).scalars())
-            return new
+            return {row[0] for row in self._add[connection.dialect.name].run(connection, given)}
 
         new = await self._transactions.run(work) if wanted else set()
         return Added(frozenset(new), frozenset(rows) - new)
