@@ -5,7 +5,7 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -32,17 +32,23 @@ async def cancel_while_it_hangs(fetching: Coroutine[Any, Any, object], youtube: 
         await task
 
 
-def let_go(youtube: YouTube) -> None:
-    """Answer what hangs, and see the threads end."""
-    youtube.released.set()
-    for thread in threading.enumerate():
-        if thread.name.startswith("mutirao-ytdlp"):
-            thread.join()
+@pytest.fixture
+def let_go(youtube: YouTube) -> Callable[[], None]:
+    """Answers what hangs, and sees the threads of this test end."""
+    others = set(threading.enumerate())
+
+    def let_go() -> None:
+        youtube.released.set()
+        for thread in set(threading.enumerate()) - others:
+            if thread.name.startswith("mutirao-ytdlp"):
+                thread.join()
+
+    return let_go
 
 
 @scenario
 async def test_a_scan_that_is_left_while_a_page_is_fetched_asks_for_no_other(
-    youtube: YouTube, options: YtDlpOptions
+    youtube: YouTube, options: YtDlpOptions, let_go: Callable[[], None]
 ) -> None:
     extractor = YtDlpExtractor(evolve(options, retries=9))
     scan = await extractor.scan(playlist("PLhanging"), ScanOptions())
@@ -52,19 +58,19 @@ async def test_a_scan_that_is_left_while_a_page_is_fetched_asks_for_no_other(
         await cancel_while_it_hangs(anext(pages), youtube)
     asked = youtube.requests.total()
     await extractor.close()
-    let_go(youtube)
+    let_go()
     assert youtube.requests.total() == asked
     assert not scan.summary.complete
 
 
 @scenario
 async def test_a_scan_that_is_left_while_it_is_opened_asks_for_nothing_more(
-    youtube: YouTube, options: YtDlpOptions
+    youtube: YouTube, options: YtDlpOptions, let_go: Callable[[], None]
 ) -> None:
     extractor = YtDlpExtractor(evolve(options, retries=9))
     await cancel_while_it_hangs(extractor.scan(playlist("PLhangs"), ScanOptions()), youtube)
     await extractor.close()
-    let_go(youtube)
+    let_go()
     assert youtube.requests.total() == 1
 
 

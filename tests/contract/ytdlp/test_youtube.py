@@ -1,6 +1,8 @@
 """What is YouTube's own: faults on page 3, channels, mixes, single videos, what cannot be watched."""
 
+import asyncio
 import weakref
+from collections.abc import Iterator
 from contextlib import aclosing
 
 import pytest
@@ -26,8 +28,10 @@ from tests.contract.ytdlp.conftest import playlist
 
 
 @pytest.fixture
-def extractor(options: YtDlpOptions) -> YtDlpExtractor:
-    return YtDlpExtractor(options)
+def extractor(options: YtDlpOptions) -> Iterator[YtDlpExtractor]:
+    extractor = YtDlpExtractor(options)
+    yield extractor
+    asyncio.run(extractor.close())
 
 
 async def take(extractor: YtDlpExtractor, url: str, **options: object) -> tuple[Scan, list[Entry]]:
