@@ -1,6 +1,5 @@
 """yt-dlp's own object, fenced in."""
 
-import gc
 import logging
 from collections.abc import Mapping
 from functools import cache
@@ -53,16 +52,6 @@ def _downloader_class() -> type:
             return super().urlopen(req)
 
     return Downloader
-
-
-@cache
-def spare_what_is_loaded() -> None:
-    """Take what is loaded by now out of the garbage collector's rounds, once a process.
-
-    yt-dlp's modules are there to stay, and its pages set off collections that walk them all: a tenth of a long scan.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 class _ToLog:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import Any
 
-from adapters.ytdlp.downloader import new_downloader, spare_what_is_loaded
+from adapters.ytdlp.downloader import new_downloader
 from adapters.ytdlp.entries import read_entry
 from adapters.ytdlp.failures import translated
 from adapters.ytdlp.options import YtDlpOptions
@@ -46,7 +46,6 @@ class Listing:
             self._downloader = new_downloader(self._settings.parameters(self._options), self._abandoned)
             results = Results(self._downloader, self._url, self._settings.mix_limit)
             info = results.open()
-            spare_what_is_loaded()
             self.name = str(info.get("title") or self._url)
             if is_list(info):
                 self.expected = info.get("playlist_count")
