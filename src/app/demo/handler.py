@@ -1,4 +1,4 @@
-"""The demo's handler: takes a moment, writes down that it ran, and fails for some."""
+"""The demo's handler: writes down that it runs, takes a moment, and fails for some."""
 
 import os
 import threading
@@ -9,8 +9,8 @@ FAILS = ("7.mp4", "13.mp4")
 
 def process(url: str) -> None:
     """Append `url` to the journal named by MUTIRAO_DEMO_JOURNAL; raise for some."""
-    threading.Event().wait(0.08)
     with Path(os.environ["MUTIRAO_DEMO_JOURNAL"]).open("a", encoding="utf-8") as journal:
         journal.write(url + "\n")
+    threading.Event().wait(0.08)
     if url.endswith(FAILS):
         raise ValueError(f"this episode is broken: {url}")
