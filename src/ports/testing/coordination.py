@@ -9,6 +9,7 @@ class TestMyStore(CoordinationStoreContract):
 
 import pytest
 
+from ports.testing.coordination_history import HistoryPromises
 from ports.testing.coordination_leases import LeaseStorePromises
 from ports.testing.coordination_queue import WorkQueuePromises
 from ports.testing.coordination_workers import WorkerRegistryPromises
@@ -17,7 +18,7 @@ from ports.testing.store_backend import StoreBackend
 __all__ = ["CoordinationStoreContract", "StoreBackend"]
 
 
-class CoordinationStoreContract(WorkerRegistryPromises, LeaseStorePromises, WorkQueuePromises):
+class CoordinationStoreContract(WorkerRegistryPromises, LeaseStorePromises, WorkQueuePromises, HistoryPromises):
     """Every promise of the four protocols. Override `backend`."""
 
     @pytest.fixture
