@@ -1,4 +1,10 @@
-"""A Google Sheets v4 (and as much of Drive v3 as finds, makes and deletes spreadsheets) for development and tests.
+"""A Google Sheets v4 for development and tests, and as much of Drive v3 as finds, makes and shares spreadsheets.
 
-`core` modules are pure: a grid, ranges, requests. `service` answers a request without a network; `server` serves it.
+Each layer knows only those below it, and the first three nothing of time, chance or networks:
+
+- `wire`: field masks, the fields of messages, errors; `grid`: cells, tabs, ranges; `batch_update`: kinds of requests
+- `api`: a method, a path and a body in, an answer out (`SheetsService`)
+- `desk`: what stands before it: tokens (`access`), metering (`quota`), `faults`, counting
+- `server` serves the desk over HTTP with a page for people; `client` is the genuine gspread, pointed at either
+- `person`: edits of a person, to be scripted; `seed`: spreadsheets from a file
 """

@@ -1,4 +1,4 @@
-"""Who may do what: service accounts, tokens that expire, spreadsheets shared with an account."""
+"""Who calls: service accounts, and tokens that expire."""
 
 import base64
 import json
@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from attrs import define, field
 
-from adapters.sheets_emulator.errors import ApiError
+from adapters.sheets_emulator.wire.errors import ApiError
 from ports.time import Clock
 
 TOKEN_LIFETIME = 3600
@@ -18,14 +18,10 @@ GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 @define
 class Access:
-    """Issues accounts and tokens, and knows the caller by them.
-
-    `shared` names, for a spreadsheet's id, the accounts that may use it; one that is not named is open to all.
-    """
+    """Issues accounts and tokens that hold for `lifetime` seconds, and knows the caller by them."""
 
     clock: Clock
     lifetime: int = TOKEN_LIFETIME
-    shared: dict[str, set[str]] = field(factory=dict)
     _keys: dict[str, str] = field(factory=dict)
     _tokens: dict[str, tuple[str, float]] = field(factory=dict)
 
@@ -61,7 +57,7 @@ class Access:
         """
         form = {name: values[0] for name, values in parse_qs(body.decode("ascii", "replace")).items()}
         if form.get("grant_type") != GRANT:
-            raise ApiError(400, "unsupported_grant_type", "Invalid grant_type")
+            raise ApiError(400, "unsupported_grant_type", f"Invalid grant_type: {form.get('grant_type', '')}")
         email = self._verified(form.get("assertion", ""))
         token = f"emulated.{secrets.token_urlsafe(24)}"
         self._tokens[token] = (email, self.clock.monotonic() + self.lifetime)
@@ -100,15 +96,6 @@ class Access:
                 "valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.",
             )
         return email
-
-    def permit(self, email: str, spreadsheet: str) -> None:
-        """Let `email` use `spreadsheet`.
-
-        Raises:
-            ApiError: 403, it is not shared with that account.
-        """
-        if spreadsheet in self.shared and email not in self.shared[spreadsheet]:
-            raise ApiError(403, "PERMISSION_DENIED", "The caller does not have permission")
 
     def expire_tokens(self) -> None:
         """Make every token out of date at once."""

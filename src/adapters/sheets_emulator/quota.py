@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import define, field
 
-from adapters.sheets_emulator.errors import ApiError
+from adapters.sheets_emulator.wire.errors import ApiError
 from ports.time import Clock
 
 WINDOW = 60.0
@@ -26,10 +26,10 @@ class Quota:
         Raises:
             ApiError: 429; nothing is counted.
         """
-        meters = [(f"{user}\n", self.per_user, "PerUser"), ("", self.per_project, "")]
-        for name, limit, scope in meters:
+        meters = [(f"{user}\n", self.per_user, True), ("", self.per_project, False)]
+        for name, limit, per_user in meters:
             if len(self._recent(kind, name)) >= limit:
-                raise _exceeded(kind, scope)
+                raise exceeded(kind, per_user=per_user, limit=limit)
         for name, _, _ in meters:
             self._recent(kind, name).append(self.clock.monotonic())
 
@@ -40,24 +40,40 @@ class Quota:
         return calls
 
 
-def _exceeded(kind: str, scope: str) -> ApiError:
+def exceeded(kind: str, *, per_user: bool, limit: int) -> ApiError:
+    """429 as Google words it; the details name the meter."""
+    kind = "read" if kind == "read" else "write"
     metric = f"{kind.capitalize()} requests"
-    limit = f"{metric} per minute" + (" per user" if scope else "")
-    info: dict[str, Any] = {
-        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-        "reason": "RATE_LIMIT_EXCEEDED",
-        "domain": "googleapis.com",
-        "metadata": {
-            "service": "sheets.googleapis.com",
-            "consumer": "projects/1",
-            "quota_metric": f"sheets.googleapis.com/{kind}_requests",
-            "quota_limit": f"{kind.capitalize()}RequestsPerMinute{scope}",
+    name = f"{metric} per minute" + (" per user" if per_user else "")
+    details: list[dict[str, Any]] = [
+        {
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            "reason": "RATE_LIMIT_EXCEEDED",
+            "domain": "googleapis.com",
+            "metadata": {
+                "service": "sheets.googleapis.com",
+                "consumer": "projects/1",
+                "quota_metric": f"sheets.googleapis.com/{kind}_requests",
+                "quota_limit": f"{kind.capitalize()}RequestsPerMinute{'PerUser' if per_user else 'PerProject'}",
+                "quota_limit_value": str(limit),
+                "quota_location": "global",
+                "quota_unit": "1/min/{project}/{user}" if per_user else "1/min/{project}",
+            },
         },
-    }
+        {
+            "@type": "type.googleapis.com/google.rpc.Help",
+            "links": [
+                {
+                    "description": "Request a higher quota limit.",
+                    "url": "https://cloud.google.com/docs/quotas/help/request_increase",
+                }
+            ],
+        },
+    ]
     return ApiError(
         429,
         "RESOURCE_EXHAUSTED",
-        f"Quota exceeded for quota metric '{metric}' and limit '{limit}' of service 'sheets.googleapis.com' for "
+        f"Quota exceeded for quota metric '{metric}' and limit '{name}' of service 'sheets.googleapis.com' for "
         "consumer 'project_number:1'.",
-        [info],
+        details,
     )

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from adapters.sheets_emulator.cells import as_entered
-from adapters.sheets_emulator.sheet import Sheet
-from adapters.sheets_emulator.workbook import Workbook
+from adapters.sheets_emulator.grid.entry import as_entered
+from adapters.sheets_emulator.grid.sheet import Sheet
+from adapters.sheets_emulator.grid.workbook import Workbook
 from ports.errors import ConfigurationError
 
 
@@ -27,8 +27,7 @@ def seed(book: Workbook, path: Path) -> None:
         sheet = Sheet(number, title)
         sheet.grow(len(rows), max((len(row) for row in rows), default=0))
         for row, cells in enumerate(rows):
-            for column, text in enumerate(cells):
-                sheet.write(row, column, as_entered(text))
+            sheet.put_row(row, 0, [as_entered(text, book.writing) for text in cells])
         book.sheets.append(sheet)
 
 

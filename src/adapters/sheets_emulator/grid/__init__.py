@@ -1,0 +1,1 @@
+"""Spreadsheets themselves: cells, tabs, ranges. Pure: no HTTP, no JSON of a request."""
