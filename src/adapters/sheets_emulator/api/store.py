@@ -24,9 +24,13 @@ class Permission:
 
     def body(self) -> dict[str, Any]:
         """As Drive answers it."""
-        named = {"emailAddress": self.address} if self.kind in ("user", "group") else {}
-        named |= {"domain": self.address} if self.kind == "domain" else {}
-        return {"kind": "drive#permission", "id": self.id, "type": self.kind, "role": self.role, **named}
+        body: dict[str, Any] = {"kind": "drive#permission", "id": self.id, "type": self.kind, "role": self.role}
+        if self.kind == "anyone":
+            return {**body, "allowFileDiscovery": False}
+        if self.kind == "domain":
+            return {**body, "domain": self.address, "displayName": self.address}
+        named = {"emailAddress": self.address, "displayName": self.address}
+        return {**body, **named, "deleted": False, "pendingOwner": False}
 
     def covers(self, user: str) -> bool:
         """Whether it is for `user`."""

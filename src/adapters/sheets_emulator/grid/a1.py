@@ -7,6 +7,7 @@ from attrs import frozen
 
 _CORNER = re.compile(r"\$?([A-Za-z]{0,3})\$?([1-9]\d*)?")
 _R1C1 = re.compile(r"[Rr]([1-9]\d*)[Cc]([1-9]\d*)")
+_QUOTED = re.compile(r"'(?P<title>(?:[^']|'')+)'(?:!(?P<cells>.*))?")
 _PLAIN_TITLE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _LOOKS_LIKE_CELL = re.compile(r"[A-Za-z]{1,3}\d+|[rR]\d*[cC]\d*")
 
@@ -81,12 +82,8 @@ def column_letters(number: int) -> str:
 
 def split_title(text: str) -> tuple[str | None, str]:
     """The sheet's title (None if there is none) and the cells of a range."""
-    if text.startswith("'"):
-        end = text.find("'", 1)
-        while text[end + 1 : end + 2] == "'":
-            end = text.find("'", end + 2)
-        title, rest = text[1:end].replace("''", "'"), text[end + 1 :]
-        return title, rest.removeprefix("!")
+    if match := _QUOTED.fullmatch(text):
+        return match["title"].replace("''", "'"), match["cells"] or ""
     title, mark, cells = text.rpartition("!")
     return (title, cells) if mark else (None, text)
 

@@ -112,15 +112,20 @@ def _shift(book: Workbook, sheet: Sheet, dimension: str, moved: Moved) -> None:
 def _shifted(box: Box, dimension: str, moved: Moved) -> Box | None:
     first, last = (box.top, box.bottom) if dimension == "ROWS" else (box.left, box.right)
     if last is None:
-        return box
-    first, last = moved(first, last)
-    if last <= first:
-        return None
+        first = moved(first, first + 1)[0] if first else first
+    else:
+        first, last = moved(first, last)
+        if last <= first:
+            return None
     return evolve(box, top=first, bottom=last) if dimension == "ROWS" else evolve(box, left=first, right=last)
 
 
 def _shift_dimension(sheet: Sheet, dimension: str, moved: Moved) -> None:
-    """What is kept of single rows or columns: hidden ones, their sizes, groups."""
+    """What is kept of single rows or columns: which are frozen, hidden, in groups; their sizes."""
+    if dimension == "ROWS":
+        sheet.frozen_rows = moved(0, sheet.frozen_rows)[1]
+    else:
+        sheet.frozen_columns = moved(0, sheet.frozen_columns)[1]
 
     def at(place: int) -> int | None:
         first, last = moved(place, place + 1)

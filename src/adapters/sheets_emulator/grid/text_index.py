@@ -14,7 +14,7 @@ class TextIndex:
     """
 
     def __init__(self) -> None:
-        self._columns: dict[int, dict[str, list[int]]] = {}
+        self._columns: dict[int, dict[str, set[int]]] = {}
         self._added = 0
 
     @property
@@ -29,12 +29,12 @@ class TextIndex:
             known = self._columns[column] = {}
             for number, cells in enumerate(rows):
                 if column < len(cells) and (cell := cells[column]) is not None and cell.filled:
-                    known.setdefault(cell.text.casefold(), []).append(number)
-        return iter(sorted(set(known.get(text.casefold(), ()))))
+                    known.setdefault(cell.text.casefold(), set()).add(number)
+        return iter(sorted(known.get(text.casefold(), ())))
 
     def add(self, row: int, column: int, cell: Cell) -> None:
         """Take note of what was written."""
         known = self._columns.get(column)
         if known is not None and cell.filled:
-            known.setdefault(cell.text.casefold(), []).append(row)
+            known.setdefault(cell.text.casefold(), set()).add(row)
             self._added += 1

@@ -125,6 +125,11 @@ def _whole(value: Any) -> int | None:
     return int(number) if number.is_integer() and abs(number) < 2**31 else None
 
 
+def _index(value: Any) -> int | None:
+    number = _whole(value)
+    return None if number is None or number < 0 else number
+
+
 def _number(value: Any) -> float | int | None:
     if isinstance(value, bool):
         return None
@@ -145,6 +150,7 @@ def _boolean(value: Any) -> bool | None:
 _SCALARS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "string": ("TYPE_STRING", _string),
     "int": ("TYPE_INT32", _whole),
+    "index": ("TYPE_INT32", _index),
     "number": ("TYPE_DOUBLE", _number),
     "bool": ("TYPE_BOOL", _boolean),
 }

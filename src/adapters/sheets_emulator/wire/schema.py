@@ -1,6 +1,7 @@
 """The fields of the Sheets API's messages: those that are understood here, and no more of the others than their names.
 
-A type is ``string``, ``int``, ``number``, ``bool``, ``any``, a key of `ENUMS` or `MESSAGES`; in brackets, a list of it.
+A type is ``string``, ``int``, ``index`` (a whole number from 0), ``number``, ``bool``, ``any``, a key of `ENUMS` or of
+`MESSAGES`; in brackets, a list of it.
 """
 
 from collections.abc import Mapping
@@ -27,10 +28,10 @@ ENUMS: Mapping[str, tuple[str, ...]] = {
 
 _GRID_RANGE = {
     "sheetId": "int",
-    "startRowIndex": "int",
-    "endRowIndex": "int",
-    "startColumnIndex": "int",
-    "endColumnIndex": "int",
+    "startRowIndex": "index",
+    "endRowIndex": "index",
+    "startColumnIndex": "index",
+    "endColumnIndex": "index",
 }
 _RANGE_REQUEST = {"range": "GridRange"}
 _DIMENSION_REQUEST = {"range": "DimensionRange"}
@@ -76,7 +77,7 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
     "SheetProperties": {
         "sheetId": "int",
         "title": "string",
-        "index": "int",
+        "index": "index",
         "sheetType": "string",
         "gridProperties": "GridProperties",
         "hidden": "bool",
@@ -86,10 +87,10 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
         "dataSourceSheetProperties": "any",
     },
     "GridProperties": {
-        "rowCount": "int",
-        "columnCount": "int",
-        "frozenRowCount": "int",
-        "frozenColumnCount": "int",
+        "rowCount": "index",
+        "columnCount": "index",
+        "frozenRowCount": "index",
+        "frozenColumnCount": "index",
         "hideGridlines": "bool",
         "rowGroupControlAfter": "bool",
         "columnGroupControlAfter": "bool",
@@ -127,13 +128,13 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
     "DimensionProperties": {
         "hiddenByFilter": "bool",
         "hiddenByUser": "bool",
-        "pixelSize": "int",
+        "pixelSize": "index",
         "developerMetadata": "any",
         "dataSourceColumnReference": "any",
     },
     "GridRange": _GRID_RANGE,
-    "GridCoordinate": {"sheetId": "int", "rowIndex": "int", "columnIndex": "int"},
-    "DimensionRange": {"sheetId": "int", "dimension": "Dimension", "startIndex": "int", "endIndex": "int"},
+    "GridCoordinate": {"sheetId": "int", "rowIndex": "index", "columnIndex": "index"},
+    "DimensionRange": {"sheetId": "int", "dimension": "Dimension", "startIndex": "index", "endIndex": "index"},
     "DimensionGroup": {"range": "DimensionRange", "depth": "int", "collapsed": "bool"},
     "NamedRange": {"namedRangeId": "string", "name": "string", "range": "GridRange"},
     "ProtectedRange": {
@@ -155,9 +156,9 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
         "filterSpecs": "[FilterSpec]",
         "tableId": "string",
     },
-    "FilterSpec": {"columnIndex": "int", "filterCriteria": "any", "dataSourceColumnReference": "any"},
+    "FilterSpec": {"columnIndex": "index", "filterCriteria": "any", "dataSourceColumnReference": "any"},
     "SortSpec": {
-        "dimensionIndex": "int",
+        "dimensionIndex": "index",
         "sortOrder": "SortOrder",
         "foregroundColor": "any",
         "foregroundColorStyle": "any",
@@ -259,7 +260,7 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
     "DeleteSheetRequest": {"sheetId": "int"},
     "DuplicateSheetRequest": {
         "sourceSheetId": "int",
-        "insertSheetIndex": "int",
+        "insertSheetIndex": "index",
         "newSheetId": "int",
         "newSheetName": "string",
     },
@@ -296,9 +297,9 @@ MESSAGES: Mapping[str, Mapping[str, str]] = {
     "MergeCellsRequest": {"range": "GridRange", "mergeType": "MergeType"},
     "UnmergeCellsRequest": _RANGE_REQUEST,
     "InsertDimensionRequest": {"range": "DimensionRange", "inheritFromBefore": "bool"},
-    "AppendDimensionRequest": {"sheetId": "int", "dimension": "Dimension", "length": "int", "tableId": "string"},
+    "AppendDimensionRequest": {"sheetId": "int", "dimension": "Dimension", "length": "index", "tableId": "string"},
     "DeleteDimensionRequest": _DIMENSION_REQUEST,
-    "MoveDimensionRequest": {"source": "DimensionRange", "destinationIndex": "int"},
+    "MoveDimensionRequest": {"source": "DimensionRange", "destinationIndex": "index"},
     "InsertRangeRequest": {"range": "GridRange", "shiftDimension": "Dimension"},
     "DeleteRangeRequest": {"range": "GridRange", "shiftDimension": "Dimension"},
     "AddDimensionGroupRequest": _DIMENSION_REQUEST,

@@ -74,6 +74,20 @@ def test_a_copy_has_its_content_and_is_another_file(service: SheetsService) -> N
     assert answer.body["values"] == [["x"]]
 
 
+def test_a_file_may_be_renamed(service: SheetsService) -> None:
+    identifier = made(service)
+    call(service, "PATCH", f"/{identifier}", {"name": "Provas"})
+    assert listed(service) == ["Provas"]
+
+
+@pytest.mark.parametrize(
+    ("method", "rest"),
+    [("DELETE", "/{}/permissions/nobody"), ("GET", "/{}/revisions"), ("GET", "/{}/export?mimeType=application/pdf")],
+)
+def test_what_drive_does_not_do_here_is_refused(service: SheetsService, method: str, rest: str) -> None:
+    assert call(service, method, rest.format(made(service))).status in (400, 404)
+
+
 def test_csv_goes_in_and_out(service: SheetsService) -> None:
     identifier = made(service)
     service.handle("PUT", f"/upload/drive/v2/files/{identifier}", b'a,"b,c"\r\n1,\r\n')

@@ -37,6 +37,10 @@ def test_rows_are_appended_to_the_grid(book: Book) -> None:
         ),
         ({"insertDimension": span("ROWS", 1001, 1002)}, "range.startIndex is larger than current grid size (1000)"),
         ({"deleteDimension": {"range": {}}}, "A dimension must be specified."),
+        (
+            {"moveDimension": {"source": span("ROWS", 0, 1)["range"], "destinationIndex": 1001}},
+            "Cannot move beyond the grid of 1000 rows.",
+        ),
     ],
 )
 def test_what_cannot_be_done_to_rows_is_refused(book: Book, request_: dict[str, Any], text: str) -> None:
@@ -47,6 +51,22 @@ def test_a_row_that_is_not_there_cannot_be_deleted(book: Book) -> None:
     assert book.refusal({"deleteDimension": span("ROWS", 1000, 1001)}).startswith(
         "Cannot delete a row that doesn't exist."
     )
+
+
+def test_what_is_not_frozen_cannot_all_be_deleted(book: Book) -> None:
+    frozen = {"properties": {"gridProperties": {"frozenRowCount": 1}}, "fields": "gridProperties.frozenRowCount"}
+    book.batch({"updateSheetProperties": frozen})
+    assert book.refusal({"deleteDimension": span("ROWS", 1, 1000)}) == "You can't delete all the non-frozen rows."
+
+
+def test_columns_have_a_width(book: Book) -> None:
+    book.batch(
+        {"updateDimensionProperties": {**span("COLUMNS", 1, 2), "properties": {"pixelSize": 42}, "fields": "pixelSize"}}
+    )
+    columns = book.get("?ranges=A1:C1&fields=sheets.data.columnMetadata.pixelSize")["sheets"][0]["data"][0][
+        "columnMetadata"
+    ]
+    assert [column["pixelSize"] for column in columns] == [100, 42, 100]
 
 
 def test_rows_are_hidden_and_shown(book: Book) -> None:

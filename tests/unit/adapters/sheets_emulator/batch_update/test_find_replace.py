@@ -79,6 +79,19 @@ def test_formulas_are_left_alone_unless_included(book: Book) -> None:
     assert book.rows() == [["4"]]
 
 
+def test_a_pattern_may_have_to_match_the_whole_cell(book: Book) -> None:
+    book.fill(["k1"], ["k1 more"])
+    book.batch(replace(r"k(\d)", "$1!", searchByRegex=True, matchEntireCell=True))
+    assert book.rows() == [["1!"], ["k1 more"]]
+
+
+def test_one_tab_may_be_searched(book: Book) -> None:
+    book.person.add_tab("B")
+    book.fill(["a"])
+    (reply,) = book.batch({"findReplace": {"find": "a", "replacement": "b", "sheetId": book.person.book.sheets[1].id}})
+    assert reply == {"findReplace": {}}
+
+
 def test_a_pattern_may_keep_parts_of_what_it_finds(book: Book) -> None:
     book.fill(["CLAIMED k.3 me"])
     book.batch(replace(r"CLAIMED (\w+)\.(\d) me", "COMPLETED $1.$2 me", searchByRegex=True))

@@ -67,6 +67,13 @@ def test_the_names_of_a_deleted_tab_are_hidden_and_stay(book: Book) -> None:
     assert "already exists" in book.refusal(add("w1_0", identifier="other"))
 
 
+def test_a_range_can_be_moved_and_renamed_at_once(book: Book) -> None:
+    book.batch(add("one", identifier="id"))
+    named = {"namedRangeId": "id", "name": "other", "range": FIFTH}
+    book.batch({"updateNamedRange": {"namedRange": named, "fields": "*"}})
+    assert shown(book) == [named]
+
+
 def test_open_ends_are_left_out(book: Book) -> None:
     (reply,) = book.batch(add("column", {"startColumnIndex": 1, "endColumnIndex": 2}))
     assert reply["addNamedRange"]["namedRange"]["range"] == {"startColumnIndex": 1, "endColumnIndex": 2}
@@ -119,9 +126,13 @@ def test_whoever_protects_a_range_stays_its_editor_and_others_learn_that_they_ar
 def test_a_protected_range_can_be_changed_and_removed(book: Book) -> None:
     book.person.protect("Sheet1", "A1")
     (identifier,) = book.person.book.protected_ranges
-    opened = {"protectedRangeId": identifier, "warningOnly": True}
-    book.batch({"updateProtectedRange": {"protectedRange": opened, "fields": "warningOnly"}})
+    moved = {"protectedRangeId": identifier, "range": FIFTH, "editors": {"users": ["maria@x"]}}
+    book.batch({"updateProtectedRange": {"protectedRange": moved, "fields": "range,editors"}})
     assert book.call("POST", "/values/A1:clear", user="joao@x").status == 200
+    assert book.error("POST", "/values/A5:clear", user="joao@x") == PROTECTED
+    opened = {"protectedRangeId": identifier, "warningOnly": True}
+    book.batch({"updateProtectedRange": {"protectedRange": opened, "fields": "warningOnly,editors"}})
+    assert book.call("POST", "/values/A5:clear", user="joao@x").status == 200
     book.batch({"deleteProtectedRange": {"protectedRangeId": identifier}})
     again = {"deleteProtectedRange": {"protectedRangeId": identifier}}
     assert book.refusal(again) == f"No protected range with id: {identifier}"

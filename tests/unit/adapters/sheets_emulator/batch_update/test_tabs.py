@@ -67,6 +67,11 @@ def test_a_copy_has_all_that_is_in_it(book: Book) -> None:
     assert book.rows("'Copy of Sheet1'!A1") == [["a"]]
 
 
+def test_copies_get_titles_of_their_own(book: Book) -> None:
+    book.batch({"duplicateSheet": {"insertSheetIndex": 1}}, {"duplicateSheet": {"insertSheetIndex": 2}})
+    assert titles(book) == ["Sheet1", "Copy of Sheet1", "Copy of Sheet1 2"]
+
+
 def test_a_tab_is_copied_into_another_spreadsheet(book: Book) -> None:
     book.fill(["a"])
     other = book.service.create("Other")

@@ -47,7 +47,15 @@ def test_columns_are_counted_in_letters(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "title", "cells"),
-    [("Sheet1!A1", "Sheet1", "A1"), ("'It''s mine'!A:B", "It's mine", "A:B"), ("A1", None, "A1"), ("'Tab'", "Tab", "")],
+    [
+        ("Sheet1!A1", "Sheet1", "A1"),
+        ("'It''s mine'!A:B", "It's mine", "A:B"),
+        ("A1", None, "A1"),
+        ("'Tab'", "Tab", ""),
+        ("'", None, "'"),
+        ("'Tab", None, "'Tab"),
+        ("'Tab'x!A1", "'Tab'x", "A1"),
+    ],
 )
 def test_a_title_may_be_quoted(text: str, title: str | None, cells: str) -> None:
     assert split_title(text) == (title, cells)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from adapters.sheets_emulator.grid import structure
 from adapters.sheets_emulator.grid.a1 import Box, Rectangle
 from adapters.sheets_emulator.grid.cells import Cell
-from adapters.sheets_emulator.grid.sheet import Group, Sheet
-from adapters.sheets_emulator.grid.workbook import NamedRange, Workbook
+from adapters.sheets_emulator.grid.sheet import BasicFilter, Group, Sheet
+from adapters.sheets_emulator.grid.workbook import NamedRange, ProtectedRange, Workbook
 
 SIZE = 8
 Change = Callable[[Workbook, Sheet, str], None]
@@ -86,3 +86,37 @@ def test_hidden_rows_and_groups_move_too() -> None:
     structure.delete(book, sheet, "ROWS", 2, 4)
     assert sheet.hidden["ROWS"] == {3}
     assert sheet.groups["ROWS"] == (Group(2, 4, 1),)
+
+
+def test_frozen_rows_go_with_those_that_are_deleted() -> None:
+    book = named("ROWS")
+    sheet = book.sheets[0]
+    sheet.frozen_rows = 2
+    structure.delete(book, sheet, "ROWS", 0, 1)
+    assert sheet.frozen_rows == 1
+    structure.insert(book, sheet, "ROWS", 3, 2)
+    assert sheet.frozen_rows == 1
+
+
+def test_an_open_range_begins_later_when_rows_are_inserted_above_it() -> None:
+    book = named("ROWS")
+    book.named_ranges["0"] = NamedRange("0", "n_0", 0, Box(2, 0, None, 1))
+    structure.insert(book, book.sheets[0], "ROWS", 0, 2)
+    assert book.named_ranges["0"].box == Box(4, 0, None, 1)
+
+
+def test_protection_merges_and_the_filter_move_too_and_go_with_their_cells() -> None:
+    book = named("COLUMNS")
+    sheet = book.sheets[0]
+    sheet.merges = [Rectangle(0, 2, 1, 4), Rectangle(0, 6, 1, 8)]
+    book.protected_ranges = {1: ProtectedRange(1, 0, Box(0, 3, 1, 4)), 2: ProtectedRange(2, 0, Box(0, 6, 1, 7))}
+    sheet.basic_filter = BasicFilter(Rectangle(0, 2, 8, 8), {3: {"hiddenValues": ["x"]}, 6: {}})
+    structure.insert(book, sheet, "COLUMNS", 0, 1)
+    structure.delete(book, sheet, "COLUMNS", 7, 9)
+    assert sheet.merges == [Rectangle(0, 3, 1, 5)]
+    assert {one.id: one.box for one in book.protected_ranges.values()} == {1: Box(0, 4, 1, 5)}
+    assert sheet.basic_filter is not None
+    assert (sheet.basic_filter.box, sheet.basic_filter.criteria) == (
+        Rectangle(0, 3, 8, 7),
+        {4: {"hiddenValues": ["x"]}},
+    )

@@ -39,6 +39,21 @@ def request(**kind: Any) -> dict[str, Any]:
             ),
         ),
         (
+            request(deleteDimension={"range": {"startIndex": -1}}),
+            "Invalid value at 'requests[0].delete_dimension.range.start_index' (TYPE_INT32), -1",
+        ),
+        (
+            {"requests": [], "includeSpreadsheetInResponse": "yes"},
+            "Invalid value at 'include_spreadsheet_in_response' (TYPE_BOOL), \"yes\"",
+        ),
+        (
+            request(updateCells={"rows": [{"values": [{"userEnteredValue": {"numberValue": "x"}}]}]}),
+            (
+                "Invalid value at 'requests[0].update_cells.rows[0].values[0].user_entered_value.number_value' "
+                '(TYPE_DOUBLE), "x"'
+            ),
+        ),
+        (
             {"requests": ["repeatCell"]},
             "Invalid value at 'requests[0]' (type.googleapis.com/google.apps.sheets.v4.Request), \"repeatCell\"",
         ),
@@ -71,5 +86,5 @@ def test_a_mask_that_names_no_field_of_the_answer_says_which() -> None:
 
 
 def test_every_type_in_the_schema_is_known() -> None:
-    known = {"string", "int", "number", "bool", "any", *ENUMS, *MESSAGES}
+    known = {"string", "int", "index", "number", "bool", "any", *ENUMS, *MESSAGES}
     assert {kind.strip("[]") for fields in MESSAGES.values() for kind in fields.values()} <= known
