@@ -61,6 +61,7 @@ class Crew:
     membership: Membership
     expander: Expander
     runner: TaskRunner
+    patience: Patience
 
 
 @define
@@ -141,7 +142,7 @@ class App:
             slots=slots,
             batch=settings.batch,
         )
-        return Crew(membership, expander, runner)
+        return Crew(membership, expander, runner, patience)
 
     def worker(
         self,
@@ -155,5 +156,12 @@ class App:
         """A worker, ready to `run()` once this app is entered. It stops by itself if `drain`, when nothing is left."""
         crew = self.crew(handler, slots=slots, listener=listener)
         return CoordinationWorker(
-            self.store, crew.membership, crew.expander, crew.runner, clock=self.clock, drain=drain, grace=grace
+            self.store,
+            crew.membership,
+            crew.expander,
+            crew.runner,
+            clock=self.clock,
+            patience=crew.patience,
+            drain=drain,
+            grace=grace,
         )

@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.contract.postgres import PostgresServer, find_postgres
 
 
-def missing(backend: str) -> None:
+def missing(backend: str) -> NoReturn:
     """Skip, or fail where CI says that every backend must be there."""
     if os.environ.get("REQUIRE_BACKENDS"):
         pytest.fail(f"{backend} is not installed, but REQUIRE_BACKENDS is set")
@@ -17,12 +18,14 @@ def missing(backend: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
+def postgres_binaries() -> Path:
     binaries = find_postgres()
-    if binaries is None:
-        missing("PostgreSQL")
-        return
-    with PostgresServer(binaries) as server:
+    return binaries or missing("PostgreSQL")
+
+
+@pytest.fixture(scope="session")
+def postgres_server(postgres_binaries: Path) -> Iterator[PostgresServer]:
+    with PostgresServer(postgres_binaries) as server:
         yield server
 
 

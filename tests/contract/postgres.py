@@ -3,8 +3,11 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -28,21 +31,23 @@ class PostgresServer:
         # not among pytest's own: those are closed to every user but the one who runs the tests
         self._directory = Path(tempfile.mkdtemp(prefix="mutirao-postgres-"))
         self._user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        self._data = self._directory / "data"
         self._numbers = count(1)
 
     def __enter__(self) -> Self:
         if os.getuid() == 0:
             shutil.chown(self._directory, self._user)
-        data = self._directory / "data"
-        self._run("initdb", "-D", data, "--auth=trust", "--no-sync", "-U", "postgres", "--encoding=UTF8", "--locale=C")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self._directory}' -c max_connections=100"
-        self._run("pg_ctl", "-D", data, "-o", options, "-l", self._directory / "log", "-w", "start")
+        self._run(
+            "initdb", "-D", self._data, "--auth=trust", "--no-sync", "-U", "postgres", "--encoding=UTF8", "--locale=C"
+        )
+        self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._run("pg_ctl", "-D", self._directory / "data", "-m", "immediate", "stop")
+        with suppress(subprocess.CalledProcessError):  # a test may have left it stopped
+            self._control("stop", "-m", "immediate")
         shutil.rmtree(self._directory)
 
     def create_database(self) -> str:
@@ -53,7 +58,26 @@ class PostgresServer:
 
     def restart(self) -> None:
         """As after a crash."""
-        self._run("pg_ctl", "-D", self._directory / "data", "-m", "immediate", "-w", "restart")
+        self._control("restart", "-m", "immediate")
+
+    def stop(self) -> None:
+        """In good order, but waiting for no client."""
+        self._control("stop", "-m", "fast")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self._directory}' -c max_connections=100"
+        self._control("start", "-o", options, "-l", self._directory / "log")
+
+    def kill(self) -> None:
+        """SIGKILL the postmaster; returns when the backends, which it leaves behind, have gone too."""
+        postmaster = int((self._data / "postmaster.pid").read_text().splitlines()[0])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        os.kill(postmaster, signal.SIGKILL)
+        while any(Path("/proc", pid).exists() for pid in children):
+            threading.Event().wait(0.01)
+
+    def _control(self, command: str, *options: object) -> None:
+        self._run("pg_ctl", command, "-w", "-D", self._data, *options)
 
     def _run(self, program: str, *arguments: object) -> None:
         command = [str(self._binaries / program), *map(str, arguments)]

@@ -81,10 +81,18 @@ class Crew:
         victim.wait()
         return name
 
+    def ended(self) -> list[str]:
+        """The names of those that run no more."""
+        return [name for name, process in self._processes.items() if process.poll() is not None]
+
     def wait(self, seconds: float) -> None:
         """Until every worker has ended by itself."""
         for name, process in self._processes.items():
             assert process.wait(seconds) == 0, (self._directory / f"{name}.log").read_text()
+
+    def logs(self) -> list[str]:
+        """What each worker has said so far."""
+        return [(self._directory / f"{name}.log").read_text("utf-8") for name in self._names]
 
     def runs(self) -> list[str]:
         return self.journal.read_text("utf-8").splitlines()

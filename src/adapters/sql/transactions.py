@@ -53,6 +53,7 @@ class Transactions:
         self._thread: threading.Thread | None = None
         self._connection: Connection | None = None
         self._maybe_committed = False
+        self._opened = False
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """The result of `work`, once committed.
@@ -107,7 +108,7 @@ class Transactions:
                     self._commit([job])
                 return
             for job in jobs:
-                job.failure = translate(error, self._where)
+                job.failure = translate(error, self._where, opened=self._opened)
                 job.failure.__cause__ = error
 
     def _transact(self, jobs: list[_Job]) -> None:
@@ -119,6 +120,7 @@ class Transactions:
                 for job in jobs:
                     self._run(job, self._connection)
                 self._maybe_committed = True
+            self._opened = True
         except self._errors:
             # whether it was the database that went away or only this statement that failed: start afresh
             self._hang_up()

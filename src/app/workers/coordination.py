@@ -2,6 +2,7 @@
 
 import asyncio
 
+from app.patience import Patience
 from app.use_cases.overview import overview
 from app.workers.expander import Expander
 from app.workers.membership import Membership
@@ -24,6 +25,7 @@ class CoordinationWorker:
         runner: TaskRunner,
         *,
         clock: Clock,
+        patience: Patience,
         drain: bool = False,
         grace: float = 30.0,
     ) -> None:
@@ -32,6 +34,7 @@ class CoordinationWorker:
         self._expander = expander
         self._runner = runner
         self._clock = clock
+        self._patience = patience
         self._drain = drain
         self._grace = grace
         self._stopping = asyncio.Event()
@@ -63,11 +66,11 @@ class CoordinationWorker:
 
     async def _wind_down(self, tasks: asyncio.Task[None], sources: asyncio.Task[None]) -> None:
         sources.cancel()
-        patience = asyncio.create_task(self._clock.sleep(self._grace))
-        await asyncio.wait({tasks, patience}, return_when=asyncio.FIRST_COMPLETED)
+        grace = asyncio.create_task(self._clock.sleep(self._grace))
+        await asyncio.wait({tasks, grace}, return_when=asyncio.FIRST_COMPLETED)
         tasks.cancel()
         await asyncio.wait({tasks, sources})
-        patience.cancel()
+        grace.cancel()
         await self._runner.drain(self._grace)
         await self._expander.step_down()
 
@@ -90,4 +93,5 @@ class CoordinationWorker:
     async def _nothing_left(self) -> bool:
         if self._runner.busy:
             return False
-        return (await overview(self._store, self._clock)).left == 0
+        seen = await self._patience(lambda: overview(self._store, self._clock))
+        return seen.left == 0

@@ -52,13 +52,13 @@ class Expander:
             return False
         session = self.membership.session
         try:
-            self._lease = await self.store.leases.acquire(LEADERSHIP, session, self.ttl)
+            self._lease = await self.patience(lambda: self.store.leases.acquire(LEADERSHIP, session, self.ttl))
             if self._lease is None:
                 return False
             if self.rescan_every:
                 before = self.clock.now() - timedelta(seconds=self.rescan_every)
-                await RescanSources(self.store.sources).due(before)
-            claims = await self.store.sources.claim(session, 1)
+                await self.patience(lambda: RescanSources(self.store.sources).due(before))
+            claims = await self.patience(lambda: self.store.sources.claim(session, 1))
             if not claims:
                 return False
             keeper = asyncio.create_task(self._keep(self._lease), name="mutirao-leadership")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -22,6 +23,17 @@ from tests.contract.postgres import PostgresServer
 async def opened(url: str) -> AsyncIterator[tuple[SqlCoordinationStore, Session]]:
     async with SqlCoordinationStore(url, clock=SystemClock(), ids=SystemIds()) as store:
         yield store, await store.workers.open(worker())
+
+
+HANG_UP_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname <> '' AND pid <> pg_backend_pid()"
+
+
+def administer(url: str, *statements: str) -> None:
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
 
 
 @scenario
@@ -58,15 +70,7 @@ async def test_a_bad_call_spoils_nothing_for_those_beside_it(sql_url: str) -> No
 async def test_a_broken_connection_is_a_failure_that_passes(postgres_url: str) -> None:
     async with opened(postgres_url) as (store, session):
         await store.tasks.add(tasks(3))
-        engine = create_engine(postgres_url.replace("postgresql://", "postgresql+psycopg://"))
-        with engine.connect() as admin:
-            admin.execute(
-                text(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                )
-            )
-        engine.dispose()
+        administer(postgres_url, HANG_UP_ALL)
         with pytest.raises(StoreUnavailable):
             await store.tasks.claim(session, 1)
         assert len(await store.tasks.claim(session, 3)) == 3
@@ -83,3 +87,17 @@ async def test_a_server_that_restarts_loses_nothing(postgres_server: PostgresSer
         assert (await settle(store.tasks, session, claim)).recorded
         counts = await store.tasks.counts()
         assert (counts[State.COMPLETED], counts[State.CLAIMED], counts[State.PENDING]) == (1, 1, 3)
+
+
+@scenario
+async def test_a_database_that_is_put_aside_for_a_while_was_not_named_wrongly(postgres_server: PostgresServer) -> None:
+    url = postgres_server.create_database()
+    name, elsewhere = urlsplit(url).path[1:], urlsplit(url)._replace(path="/postgres").geturl()
+    async with opened(url) as (store, session):
+        await store.tasks.add(tasks(1))
+        administer(elsewhere, HANG_UP_ALL, f"ALTER DATABASE {name} RENAME TO aside")
+        for _ in range(2):
+            with pytest.raises(StoreUnavailable):
+                await store.tasks.claim(session, 1)
+        administer(elsewhere, f"ALTER DATABASE aside RENAME TO {name}")
+        assert len(await store.tasks.claim(session, 1)) == 1

@@ -214,6 +214,27 @@ async def test_a_store_that_is_away_for_a_while_is_ridden_out() -> None:
     assert len(world.of(StoreTrouble)) == 3
 
 
+@pytest.mark.parametrize("call", ["leases.acquire", "sources.claim", "sources.settle", "tasks.add", "tasks.counts"])
+@scenario
+async def test_whatever_call_a_store_does_not_answer_is_repeated(call: str) -> None:
+    world = World()
+    app = world.app()
+    await app.add_sources([URL])
+    port, method = call.split(".")
+    port = getattr(app.store, port)
+    answer, failures = getattr(port, method), iter([StoreUnavailable("away", retry_after=0.01)] * 3)
+
+    async def flaky(*arguments):
+        for failure in failures:
+            raise failure
+        return await answer(*arguments)
+
+    setattr(port, method, flaky)
+    await world.drain(lambda url: None, app)
+    assert await world.counts() == {State.COMPLETED: 30}
+    assert len(world.of(StoreTrouble)) == 3
+
+
 @scenario
 async def test_a_worker_can_be_stopped_while_its_store_is_away() -> None:
     world = World()
