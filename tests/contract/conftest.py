@@ -8,6 +8,7 @@ from typing import NoReturn
 import pytest
 
 from tests.contract.postgres import PostgresServer, find_postgres
+from tests.contract.rabbitmq_node import RabbitMqNode, find_rabbitmq
 
 
 def missing(backend: str) -> NoReturn:
@@ -42,3 +43,14 @@ def sql_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'work.db'}"
     url: str = request.getfixturevalue("postgres_url")
     return url
+
+
+@pytest.fixture(scope="session")
+def rabbitmq_node() -> Iterator[RabbitMqNode]:
+    """Shared by all tests, and running before and after each."""
+    binaries = find_rabbitmq()
+    if binaries is None:
+        missing("RabbitMQ")
+        return
+    with RabbitMqNode(binaries) as node:
+        yield node
