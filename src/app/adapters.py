@@ -4,10 +4,11 @@ from pathlib import Path
 
 from app.registry import AdapterRegistry
 from app.settings import Settings
+from ports.broker import Broker
 from ports.coordination import CoordinationStore
 from ports.extractor import MetadataExtractor
 from ports.identity import WorkerIdentity
-from ports.plugin import StoreContext
+from ports.plugin import BrokerContext, StoreContext
 from ports.time import Clock, IdGenerator, RandomSource
 
 
@@ -35,6 +36,31 @@ def coordination_store(settings: Settings, clock: Clock, ids: IdGenerator, rando
     factory = COORDINATION_STORES.find(settings.coordination_url)
     context = StoreContext(clock=clock, ids=ids, random=random, max_crashes=settings.max_crashes)
     return factory(settings.coordination_url, context)
+
+
+def _memory_broker(_url: str, context: BrokerContext) -> Broker:
+    from adapters.memory.broker import MemoryBroker
+    from adapters.memory.message_queue import Post
+
+    return MemoryBroker(clock=context.clock, ids=context.ids, post=Post())
+
+
+def _rabbitmq_broker(url: str, context: BrokerContext) -> Broker:
+    from adapters.rabbitmq.broker import RabbitMqBroker
+
+    return RabbitMqBroker(url, clock=context.clock, random=context.random)
+
+
+BROKERS = AdapterRegistry[Broker](
+    kind="broker",
+    group="mutirao.brokers",
+    builtin={"memory": _memory_broker, "amqp": _rabbitmq_broker, "amqps": _rabbitmq_broker},
+)
+
+
+def push_broker(settings: Settings, clock: Clock, ids: IdGenerator, random: RandomSource) -> Broker:
+    """The broker that BROKER_URL names."""
+    return BROKERS.find(settings.broker_url)(settings.broker_url, BrokerContext(clock=clock, ids=ids, random=random))
 
 
 def system_identity(settings: Settings, ids: IdGenerator) -> WorkerIdentity:
