@@ -8,12 +8,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from app.errors import InvalidHandler
-from app.use_cases.run_task import Handler, HandlerFailed
+from app.use_cases.run_task import Handler, HandlerFailed, HandlerStopped
 from domain.work import Task
 
 log = logging.getLogger(__name__)
@@ -44,6 +44,8 @@ def load_handler(spec: str) -> Callable[..., object]:
         raise InvalidHandler(f"handler {spec!r}: importing it failed: {type(error).__name__}: {error}") from error
     if not callable(target):
         raise InvalidHandler(f"handler {spec!r} is a {type(target).__name__}, not a function")
+    if inspect.isgeneratorfunction(target) or inspect.isasyncgenfunction(target):
+        raise InvalidHandler(f"handler {spec!r} is a generator: nothing would run it; work without `yield`")
     try:
         inspect.signature(target).bind("url")
     except TypeError as error:
@@ -57,7 +59,7 @@ def as_handler(function: Callable[..., object]) -> Handler:
     """`function` as a handler. It is given the task if its first parameter is called ``task``, else the URL.
 
     A plain function runs in a thread of its own, so that it may block for as long as it likes; an async one runs on
-    the worker's loop, and must not block.
+    the worker's loop, and must not block. So does what a plain one returns to be awaited (a decorated async function).
     """
     argument = _argument_of(function)
     warn = _WarnOnce(function)
@@ -65,22 +67,27 @@ def as_handler(function: Callable[..., object]) -> Handler:
     if inspect.iscoroutinefunction(function):
 
         async def run_async(task: Task) -> None:
-            try:
-                warn(await function(argument(task)))
-            except asyncio.CancelledError as error:
-                current = asyncio.current_task()
-                if current is not None and current.cancelling():
-                    raise
-                raise HandlerFailed(error) from error
-            except (Exception, SystemExit, KeyboardInterrupt) as error:
-                raise HandlerFailed(error) from error
+            warn(await _on_loop(function(argument(task))))
 
         return run_async
 
     async def run_in_thread(task: Task) -> None:
-        warn(await in_thread(function, argument(task)))
+        result = await in_thread(function, argument(task))
+        warn(await _on_loop(result) if inspect.isawaitable(result) else result)
 
     return run_in_thread
+
+
+async def _on_loop(handling: Awaitable[object]) -> object:
+    try:
+        return await handling
+    except asyncio.CancelledError as error:
+        current = asyncio.current_task()
+        if current is not None and current.cancelling():
+            raise
+        raise HandlerFailed(error) from error
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        raise HandlerFailed(error) from error
 
 
 def _argument_of(function: Callable[..., object]) -> Callable[[Task], object]:
@@ -114,7 +121,8 @@ async def in_thread(function: Callable[..., object], *args: object) -> object:
     """Await `function(*args)` in a daemon thread: one that never ends does not keep the process from ending.
 
     Raises:
-        HandlerFailed: whatever `function` raised, SystemExit and KeyboardInterrupt included.
+        HandlerFailed: whatever else `function` raised, SystemExit and KeyboardInterrupt included.
+        HandlerStopped: `function` raised it.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[object] = loop.create_future()
@@ -124,6 +132,8 @@ async def in_thread(function: Callable[..., object], *args: object) -> object:
             return
         if error is None:
             future.set_result(result)
+        elif isinstance(error, HandlerStopped):
+            future.set_exception(error)
         else:
             failure = HandlerFailed(error)
             failure.__cause__ = error
@@ -144,11 +154,21 @@ async def in_thread(function: Callable[..., object], *args: object) -> object:
     return await future
 
 
-def print_url(url: str) -> None:
-    """The default handler: shows what would be worked on."""
-    try:
-        sys.stdout.write(f"{url}\n")  # one write, so that lines of several threads stay whole
-        sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads any more: stop the worker, and blame no task for it
-        os.kill(os.getpid(), signal.SIGTERM)
-        threading.Event().wait()
+class UrlPrinter:
+    """The default handler: shows what would be worked on. Once nobody reads it any more, it stops the worker."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+
+    def __call__(self, url: str) -> None:
+        if not self._stopped.is_set():
+            try:
+                sys.stdout.write(f"{url}\n")  # one write, so that lines of several threads stay whole
+                sys.stdout.flush()
+            except OSError as error:  # a closed pipe, a full disk
+                self._stopped.set()
+                log.warning("nothing more can be printed (%s)", error.strerror)
+                os.kill(os.getpid(), signal.SIGTERM)
+            else:
+                return
+        raise HandlerStopped

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import inspect
 import signal
 import sys
 import threading
@@ -46,7 +47,7 @@ class Orchestrator:
         self._previous_handlers = self._catch_signals()
 
     def process_next_task(self, callback: Callable[[str], object]) -> bool:
-        """Run `callback` with the URL of the next task; expand a source first if there is none.
+        """Run `callback`, plain or async, with the URL of the next task; expand a source first if there is none.
 
         True if a task was worked on: it is in the History, or in the DLQ with `str(e)` when `callback` raised (with
         attempts left, it is due again). False if there is nothing to do at the moment. Leaving `callback` by a
@@ -61,7 +62,9 @@ class Orchestrator:
             return False
         failure: BaseException | None = None
         try:
-            callback(task.url)
+            result = callback(task.url)
+            if inspect.iscoroutine(result):
+                self._loop.run(result)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the task's
             failure = error
         except SystemExit as error:

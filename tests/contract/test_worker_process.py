@@ -8,7 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,8 @@ JOBS = """
     def stuck(url):
         print(url, flush=True)
         threading.Event().wait()
+    def closes(url):
+        sys.stdout.close()
 """
 
 
@@ -129,8 +131,40 @@ def test_a_second_signal_stops_at_once(place: Place) -> None:
         assert worker.stderr is not None
         while "stopping in good order" not in worker.stderr.readline():
             pass
-        worker.send_signal(signal.SIGINT)
+        while worker.poll() is None:  # one that comes too soon is an echo of the first
+            worker.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                worker.wait(0.1)
         assert worker.wait(30) == 130
+
+
+def test_a_signal_that_comes_twice_at_once_is_one(place: Place) -> None:
+    place.add(0.3, 0, 0)
+    with place.worker("waits") as worker:
+        heard(worker)
+        worker.send_signal(signal.SIGTERM)  # as `timeout` does it: to the process, and to its group
+        worker.send_signal(signal.SIGINT)
+        assert worker.wait(30) == 0
+    assert place.counts() == {State.COMPLETED: 1, State.PENDING: 2}
+
+
+@pytest.mark.parametrize("listener", ["head -n 1", "true"])
+def test_a_worker_whose_output_nobody_reads_stops_and_blames_no_task(place: Place, listener: str) -> None:
+    place.add(*[0] * 30)
+    command = f"{sys.executable} -m app worker --grace 1000 | {listener}; exit ${{PIPESTATUS[0]}}"
+    environment = {**os.environ, "COORDINATION_URL": place.url, "MUTIRAO_STATE_DIR": str(place.directory / "state")}
+    subprocess.run(["bash", "-c", command], check=True, env=environment, capture_output=True, timeout=60)
+    counts = place.counts()
+    assert set(counts) <= {State.COMPLETED, State.PENDING}
+    assert sum(counts.values()) == 30
+
+
+def test_a_handler_may_close_the_output(place: Place) -> None:
+    place.add(0)
+    with place.worker("closes", "--drain") as worker:
+        _, errors = worker.communicate(timeout=60)
+        assert worker.returncode == 0, errors
+    assert place.counts() == {State.COMPLETED: 1}
 
 
 def test_a_handler_may_block_for_longer_than_the_lease(place: Place) -> None:

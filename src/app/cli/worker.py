@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Annotated
 
 import typer
@@ -15,7 +15,7 @@ from app.cli.output import complaints
 from app.cli.progress import ProgressView
 from app.composition import create_app
 from app.events import Listener, TaskFinished, WorkerEvent
-from app.handlers import as_handler, load_handler, print_url
+from app.handlers import UrlPrinter, as_handler, load_handler
 from app.log import configure_logging, log_event
 from app.settings import Settings, load_settings
 from app.use_cases.run_task import Handler
@@ -24,6 +24,8 @@ from domain.lifecycle import Completed
 
 log = logging.getLogger("mutirao")
 
+ECHO = 0.3
+"""Seconds: `timeout` and wrappers like npm pass on a signal that the terminal has sent too. That is no second one."""
 
 EPILOG = (
     "Examples: `mutirao worker --handler jobs:process_video -c 4` · `mutirao worker --drain` · "
@@ -53,7 +55,7 @@ def run(
     rest is given back. A second Ctrl-C stops at once; the others take over after the lease's time.
     """
     settings = load_settings(**({"worker_name": name} if name else {}))
-    function = load_handler(handler) if handler else print_url
+    function = load_handler(handler) if handler else UrlPrinter()
     view = ProgressView() if progress and sys.stderr.isatty() and settings.log_format == "text" else None
     configure_logging(settings.log_level, settings.log_format, view.log_handler() if view else None)
     showing: AbstractContextManager[object] = view or nullcontext()
@@ -92,14 +94,17 @@ async def _work(
 
 def _stop_on_signals(worker: CoordinationWorker) -> None:
     loop = asyncio.get_running_loop()
-    stops = 0
+    asked: float | None = None
 
     def stop(number: signal.Signals) -> None:
-        nonlocal stops
-        stops += 1
-        if stops > 1:
+        nonlocal asked
+        now = loop.time()
+        if asked is not None and now - asked < ECHO:
+            return
+        if asked is not None:
             complaints.print("stopped at once")
             _end_now(INTERRUPTED)
+        asked = now
         log.warning("%s: stopping in good order (again to stop at once)", number.name)
         worker.stop()
 
@@ -111,7 +116,8 @@ def _stop_on_signals(worker: CoordinationWorker) -> None:
 
 
 def _end_now(code: int) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it any more, or a handler has closed it
+            stream.flush()
     logging.shutdown()
-    sys.stdout.flush()
-    sys.stderr.flush()
     os._exit(code)

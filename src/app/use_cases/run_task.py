@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from attrs import frozen
 
-from domain.lifecycle import Completed, Failed, Retried, Settled
+from domain.lifecycle import Completed, Failed, Released, Retried, Settled
 from domain.retry import DeadLetter, RetryAt, RetryPolicy
 from domain.work import Claim, Settlement, Task
 from ports.time import Clock, RandomSource
@@ -18,6 +18,10 @@ class HandlerFailed(Exception):
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(_text_of(error))
+
+
+class HandlerStopped(Exception):
+    """A handler cannot go on, and no task is to blame: what it was given goes back, untried."""
 
 
 def _text_of(error: BaseException) -> str:
@@ -46,6 +50,8 @@ class RunTask:
             await self.handler(claim.item)
         except HandlerFailed as failure:
             return Settlement(claim, self.failed(claim, str(failure)))
+        except HandlerStopped:
+            return Settlement(claim, Released())
         return Settlement(claim, Completed())
 
     def failed(self, claim: Claim[Task], error: str) -> Settled:

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         "def one(url): pass\n"
         "def none(): pass\n"
         "def two(a, b): pass\n"
+        "def steps(url): yield\n"
+        "async def async_steps(url): yield\n"
         "class Group:\n    @staticmethod\n    def method(url): pass\n"
     )
     (tmp_path / "my_broken.py").write_text("import nothing_like_this\n")
@@ -46,6 +49,8 @@ def test_a_handler_is_found_in_the_working_directory(module: str) -> None:
         ("my_jobs:LIMIT", "is a int, not a function"),
         ("my_jobs:none", "must take one argument"),
         ("my_jobs:two", "must take one argument"),
+        ("my_jobs:steps", "a generator"),
+        ("my_jobs:async_steps", "a generator"),
         ("my_broken:f", "nothing_like_this"),
         ("my_exit:f", "SystemExit"),
     ],
@@ -71,6 +76,22 @@ async def test_a_function_is_given_the_url_or_the_task_it_asks_for() -> None:
     for function in (by_url, by_task, in_async):
         await as_handler(function)(TASK)
     assert seen == [TASK.url, TASK, TASK.url]
+
+
+class AsyncObject:
+    async def __call__(self, url: str) -> None:
+        raise ValueError(f"ran {url}")
+
+
+def wrapper(url: str) -> object:
+    return AsyncObject()(url)
+
+
+@pytest.mark.parametrize("function", [AsyncObject(), wrapper])
+@scenario
+async def test_what_is_async_without_looking_so_is_run_all_the_same(function: Callable[[str], object]) -> None:
+    with pytest.raises(HandlerFailed, match="ran https"):
+        await as_handler(function)(TASK)
 
 
 class Unspeakable(Exception):

@@ -101,6 +101,19 @@ def test_closing_leaves_nothing_held_and_nobody_active(world: World) -> None:
     assert len(world.tasks(State.PENDING)) == 4
 
 
+def test_an_async_callback_runs_too(world: World) -> None:
+    seen: list[str] = []
+
+    async def callback(url: str) -> None:
+        seen.append(url)
+        raise ValueError("async, and failed")
+
+    with world.orchestrator() as orchestrator:
+        assert orchestrator.process_next_task(callback)
+    assert len(seen) == 1
+    assert [record.error for record in world.tasks(State.FAILED)] == ["async, and failed"]
+
+
 def test_a_callbacks_own_exit_is_its_tasks_failure(world: World) -> None:
     def quits(url: str) -> None:
         sys.exit(3)
