@@ -33,7 +33,8 @@ class AdapterRegistry(Generic[T]):
         external = {point.name: point for point in entry_points(group=self.group)}
         if not separator or scheme not in external:
             known = ", ".join(f"{name}://" for name in sorted({*self.builtin, *external}))
-            raise UnknownAdapter(f"no {self.kind} goes by {url.rsplit('@', maxsplit=1)[-1]!r}; known are {known}")
+            asked = f"{scheme}://" if separator else url.rsplit("@", maxsplit=1)[-1]
+            raise UnknownAdapter(f"no {self.kind} goes by {asked!r}; known are {known}")
         try:
             factory: Any = external[scheme].load()
         except Exception as error:

@@ -30,7 +30,7 @@ class SqlCoordinationStore(CoordinationStore):
 
     def __init__(self, url: str, *, clock: Clock, ids: IdGenerator, max_crashes: int = MAX_CRASHES) -> None:
         parsed = _parse(url)
-        self._transactions = Transactions(_engine(parsed), parsed.render_as_string(hide_password=True))
+        self._transactions = Transactions(_engine(parsed), _shown(parsed))
         sources: SqlWorkQueue[Source] = SqlWorkQueue(self._transactions, SOURCES, clock, max_crashes)
         tasks: SqlWorkQueue[Task] = SqlWorkQueue(self._transactions, TASKS, clock, max_crashes)
         self.sources: WorkQueue[Source] = sources
@@ -54,17 +54,27 @@ class SqlCoordinationStore(CoordinationStore):
 
 
 def _parse(url: str) -> URL:
+    scheme, separator, rest = url.partition("://")
     try:
-        parsed = make_url(url)
-    except (SQLAlchemyError, ValueError) as error:
+        parsed = make_url(scheme.lower() + separator + rest)
+    except (SQLAlchemyError, ValueError):
+        # what is wrong with it may be the password, so nothing is quoted, and nothing is chained
         raise ConfigurationError(
-            f"COORDINATION_URL is no database URL: {error} (sqlite:///work.db, postgresql://user@host/name)"
-        ) from error
+            "COORDINATION_URL is no database URL: it should read like sqlite:///work.db or "
+            "postgresql://user:password@host:5432/name, with / @ : # ? in a password written as %2F %40 %3A %23 %3F"
+        ) from None
     if parsed.get_backend_name() == "sqlite":
         if parsed.database in (None, "", ":memory:"):
             raise ConfigurationError("a SQLite store needs a file to share: sqlite:///work.db (or use memory://)")
         return parsed.set(drivername="sqlite+pysqlite")
     return parsed.set(drivername="postgresql+psycopg")
+
+
+def _shown(url: URL) -> str:
+    """`url` as people write it, without its passwords."""
+    masked = {name: "***" for name in url.query if "password" in name}
+    plain = url.set(drivername=url.get_backend_name()).update_query_dict(masked)
+    return plain.render_as_string(hide_password=True)
 
 
 def _engine(url: URL) -> Engine:

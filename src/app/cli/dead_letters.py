@@ -7,7 +7,7 @@ import typer
 
 from app.cli.exit_codes import FAILURE
 from app.cli.listing import StateName, list_records
-from app.cli.options import Json, Queue
+from app.cli.options import Json, Limit, Queue
 from app.cli.output import complaints, console, print_json
 from app.cli.session import with_app
 from app.composition import App
@@ -26,7 +26,7 @@ Contains = Annotated[str | None, typer.Option("--error", help="Those whose error
 
 
 @app.command("list", epilog="Example: `mutirao dlq list --queue sources`")
-def list_(which: Which = Queue.TASKS, limit: Annotated[int, typer.Option(min=1)] = 50, as_json: Json = False) -> None:
+def list_(which: Which = Queue.TASKS, limit: Limit = 50, as_json: Json = False) -> None:
     """Show what has failed for good, with the error."""
 
     async def command(opened: App) -> None:

@@ -54,11 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(error, MISUSE)
     except PortError as error:
         _fail(error, UNAVAILABLE if error.retryable else FAILURE)
-    except MutiraoError as error:
+    except (MutiraoError, OSError) as error:  # OSError: what was to be said cannot be written
         _fail(error, FAILURE)
 
 
-def _fail(error: MutiraoError, code: int) -> None:
+def _fail(error: Exception, code: int) -> None:
     logging.getLogger(__name__).debug("details", exc_info=error)
     Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(code)

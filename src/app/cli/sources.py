@@ -6,10 +6,11 @@ import typer
 
 from app.cli.exit_codes import FAILURE
 from app.cli.listing import StateOption, list_records
-from app.cli.options import Json
+from app.cli.options import MOST, Json, Limit
 from app.cli.output import complaints, console, print_json
 from app.cli.session import with_app
 from app.composition import App
+from app.errors import InvalidSource
 from domain.scan import ScanOptions
 from domain.work import Added
 from ports.errors import ConfigurationError
@@ -29,11 +30,17 @@ def add(
     title: Annotated[
         str | None, typer.Option(help="Only titles that match this regular expression.", rich_help_panel=FILTERS)
     ] = None,
-    min_duration: Annotated[float | None, typer.Option(help="Seconds, at least.", rich_help_panel=FILTERS)] = None,
-    max_duration: Annotated[float | None, typer.Option(help="Seconds, at most.", rich_help_panel=FILTERS)] = None,
+    min_duration: Annotated[
+        float | None, typer.Option(min=0, help="Seconds, at least.", rich_help_panel=FILTERS)
+    ] = None,
+    max_duration: Annotated[
+        float | None, typer.Option(min=0, help="Seconds, at most.", rich_help_panel=FILTERS)
+    ] = None,
     shorts: Annotated[bool, typer.Option(help="Take shorts too.", rich_help_panel=FILTERS)] = True,
     live: Annotated[bool, typer.Option(help="Take streams too.", rich_help_panel=FILTERS)] = True,
-    limit: Annotated[int | None, typer.Option(min=1, help="The first N only.", rich_help_panel=FILTERS)] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=MOST, help="The first N only.", rich_help_panel=FILTERS)
+    ] = None,
     newest_first: Annotated[bool, typer.Option(help="The newest first.", rich_help_panel=FILTERS)] = False,
     single_video: Annotated[
         bool, typer.Option(help="Read watch?v=…&list=… as the video, not the playlist.", rich_help_panel=FILTERS)
@@ -62,15 +69,22 @@ def _read(urls: list[str]) -> list[str]:
     wanted = []
     for url in urls:
         if url == "-":
-            lines = (line.strip() for line in typer.get_text_stream("stdin"))
+            lines = (line.strip() for line in _piped().splitlines())
             wanted += [line for line in lines if line and not line.startswith("#")]
         else:
             wanted.append(url)
     return wanted
 
 
+def _piped() -> str:
+    try:
+        return typer.get_binary_stream("stdin").read().decode("utf-8-sig")  # Windows' editors begin with a mark
+    except UnicodeDecodeError as error:
+        raise InvalidSource(f"what comes from stdin is no text in UTF-8: {error}") from error
+
+
 @app.command("list", epilog="Example: `mutirao sources list --state completed --json`")
-def list_(state: StateOption = None, limit: Annotated[int, typer.Option(min=1)] = 50, as_json: Json = False) -> None:
+def list_(state: StateOption = None, limit: Limit = 50, as_json: Json = False) -> None:
     """Show sources: the queue, the History and the DLQ, or one state of them."""
 
     async def command(opened: App) -> None:

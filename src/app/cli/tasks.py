@@ -1,11 +1,9 @@
 """`mutirao tasks`: what there is to do, and what was done."""
 
-from typing import Annotated
-
 import typer
 
 from app.cli.listing import StateOption, list_records
-from app.cli.options import Json
+from app.cli.options import Json, Limit
 from app.cli.session import with_app
 from app.composition import App
 
@@ -18,7 +16,7 @@ def _group() -> None:
 
 
 @app.command("list", epilog="Example: `mutirao tasks list --state failed --json`")
-def list_(state: StateOption = None, limit: Annotated[int, typer.Option(min=1)] = 50, as_json: Json = False) -> None:
+def list_(state: StateOption = None, limit: Limit = 50, as_json: Json = False) -> None:
     """Show tasks, oldest first."""
 
     async def command(opened: App) -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 import sqlite3
+import traceback
 from pathlib import Path
 
 import pytest
 
 from adapters.sql.store import SqlCoordinationStore
 from adapters.system.time import SystemClock, SystemIds
+from domain.errors import MutiraoError
 from ports.errors import ConfigurationError, StoreCorrupt
 from ports.testing.scenario import scenario
 from ports.testing.store_backend import tasks
@@ -67,3 +69,26 @@ async def test_a_database_that_is_not_there_says_so_without_the_password(postgre
         async with store(missing):
             pass
     assert "hunter2" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://maria:hunter2/hash@127.0.0.1:1/work",
+        "postgresql://maria@127.0.0.1:1/work?password=hunter2",
+        "postgresql://maria:hunter2@127.0.0.1:1/work?sslpassword=hunter2",
+    ],
+)
+@scenario
+async def test_no_password_is_shown_wherever_it_stands(url: str) -> None:
+    with pytest.raises(MutiraoError) as problem:
+        async with store(url):
+            pass
+    assert "hunter2" not in "".join(traceback.format_exception(problem.value))
+
+
+@scenario
+async def test_a_scheme_may_be_in_capitals(tmp_path: Path) -> None:
+    async with store(f"SQLite:///{tmp_path}/Work.db"):
+        pass
+    assert (tmp_path / "Work.db").exists()

@@ -76,6 +76,46 @@ def test_sources_come_from_a_file_too(mutirao: Cli, monkeypatch: pytest.MonkeyPa
         assert mutirao("sources", "add", "-")[1] == "2 added\n"
 
 
+def test_a_file_from_windows_is_read_and_one_that_is_no_text_is_refused(
+    mutirao: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    urls = tmp_path / "urls.txt"
+    for content, status in ((b"\xef\xbb\xbfhttps://x.example/a\r\nhttps://x.example/b\r\n", 0), (b"\xff\xfeh\0", 2)):
+        urls.write_bytes(content)
+        with urls.open() as stdin:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            code, out, err = mutirao("sources", "add", "-")
+        assert code == status
+        assert out == "2 added\n" if status == 0 else "UTF-8" in err
+
+
+def run(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`command` in a shell, `mutirao` in it being the genuine program."""
+    command = command.replace("mutirao", f"{sys.executable} -m app")
+    return subprocess.run(
+        ["bash", "-c", command], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["mutirao status >&-", "mutirao status --json >&-", "mutirao --drain <&- >&- 2>&-", "mutirao sources add - <&-"],
+)
+def test_a_stream_may_be_closed(command: str) -> None:
+    assert run(command).returncode == 0
+
+
+def test_an_output_that_takes_nothing_is_told_in_one_line() -> None:
+    ended = run("mutirao status --json > /dev/full")
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
+
+
+def test_a_name_that_the_terminal_cannot_show_ends_no_command() -> None:
+    ended = run("mutirao sources add https://x.example/☃ && mutirao sources list", PYTHONIOENCODING="ascii")
+    assert ended.returncode == 0
+    assert "\\u2603" in ended.stdout
+
+
 def test_json_is_for_scripts(mutirao: Cli, dead: None) -> None:
     assert json.loads(mutirao("sources", "add", "https://x.example/a", "--json")[1])["duplicates"] == []
     (source,) = json.loads(mutirao("sources", "list", "--json")[1])
@@ -111,6 +151,10 @@ def test_finished_sources_are_scanned_again_by_url(mutirao: Cli) -> None:
     [
         (["sources", "add", "not a url"], "not a URL: 'not a url'"),
         (["sources", "add", "https://x.example", "--title", "("], "regular expression"),
+        (["sources", "list", "--limit", "9" * 20], "--limit"),
+        (["tasks", "list", "--limit", "9" * 20], "--limit"),
+        (["dlq", "list", "--limit", "9" * 20], "--limit"),
+        (["sources", "add", "https://x.example", "--min-duration=-5"], "--min-duration"),
         (["sources", "rescan"], "either URLs or --all"),
         (["dlq", "redrive"], "say which"),
         (["dlq", "redrive", "x", "--all"], "say which"),

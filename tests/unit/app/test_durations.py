@@ -21,3 +21,8 @@ def test_less_than_a_second_is_a_length_of_time() -> None:
 def test_anything_else_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="such as 30, 30s, 5m or 2h"):
         parse_duration(text)
+
+
+def test_a_length_of_time_has_an_end() -> None:
+    with pytest.raises(ValueError, match="100 years"):
+        parse_duration("99999999999d")
