@@ -43,7 +43,7 @@ def run(
             "To fail a task, raise. Without it, URLs are printed.",
         ),
     ] = None,
-    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1, help="Tasks at a time.")] = 1,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1, max=10_000, help="Tasks at a time.")] = 1,
     drain: Annotated[bool, typer.Option("--drain", help="Stop when nothing is left for anybody.")] = False,
     name: Annotated[str | None, typer.Option("--name", help="Shown to people. Default: WORKER_NAME, or host.")] = None,
     grace: Annotated[float, typer.Option(min=0, help="Seconds that running tasks get to finish on a stop.")] = 30.0,

@@ -13,8 +13,12 @@ Handler = Callable[[Task], Awaitable[object]]
 """Does a task's work; what it returns is ignored, what it raises is the task's error."""
 
 
+LONGEST_TEXT = 100_000
+"""Characters. What is longer (a program's whole output) would make every look at the DLQ slow."""
+
+
 class HandlerFailed(Exception):
-    """What a handler raised, as the text for the DLQ: exactly `str(e)` where that says anything."""
+    """What a handler raised, as the text for the DLQ: exactly `str(e)`, unless that is empty or over `LONGEST_TEXT`."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(_text_of(error))
@@ -30,6 +34,8 @@ def _text_of(error: BaseException) -> str:
         said = str(error)
     except Exception:  # noqa: BLE001 - an exception may be broken, too
         said = "(its own text cannot be shown)"
+    if len(said) > LONGEST_TEXT:
+        said = f"{said[:LONGEST_TEXT]}… ({len(said) - LONGEST_TEXT} characters more)"
     if isinstance(error, Exception):
         return said or name
     return f"the handler raised {name}({said})"  # sys.exit() in a handler ends the task, not the worker

@@ -160,6 +160,7 @@ def test_finished_sources_are_scanned_again_by_url(mutirao: Cli) -> None:
         (["dlq", "redrive", "x", "--all"], "say which"),
         (["worker", "--handler", "jobs"], "module:function"),
         (["worker", "--handler", "nowhere_at_all:f"], "no module 'nowhere_at_all'"),
+        (["worker", "-c", "9" * 20], "--concurrency"),
         (["--handler", "jobs"], "module:function"),
         (["sheets-emulator", "--port", "0", "--seed-from", "nowhere.json"], "--seed-from nowhere.json"),
     ],

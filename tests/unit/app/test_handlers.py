@@ -108,6 +108,7 @@ class Unspeakable(Exception):
         (SystemExit(3), "the handler raised SystemExit(3)"),
         (KeyboardInterrupt(), "the handler raised KeyboardInterrupt()"),
         (StopIteration(), "StopIteration"),
+        (ValueError("ü" * 5_000_000), "ü" * 100_000 + "… (4900000 characters more)"),
         (GeneratorExit(), "the handler raised GeneratorExit()"),
     ],
     ids=lambda value: type(value).__name__,
