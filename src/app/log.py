@@ -19,6 +19,7 @@ from app.events import (
     TaskStarted,
     WorkerEvent,
 )
+from app.printable import one_line
 from domain.lifecycle import Completed, Failed, Released, Retried, Settled
 
 log = logging.getLogger("mutirao")
@@ -110,6 +111,14 @@ def _first_line(error: str) -> str:
     return error.strip().partition("\n")[0][:200]
 
 
+class TextFormatter(logging.Formatter):
+    """One line for each record, whatever titles and errors hold; a traceback follows as it is."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        record.message = one_line(record.message)
+        return super().formatMessage(record)
+
+
 class JsonFormatter(logging.Formatter):
     """One JSON object a line: time, level, logger, message, and the event's own fields."""
 
@@ -131,9 +140,9 @@ def configure_logging(level: str, form: str, handler: logging.Handler | None = N
     if form == "json":
         formatter: logging.Formatter = JsonFormatter()
     elif handler is None:
-        formatter = logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S")
+        formatter = TextFormatter("%(asctime)s %(levelname)-7s %(message)s", datefmt="%H:%M:%S")
     else:
-        formatter = logging.Formatter("%(message)s")  # a handler of a view's own shows time and level itself
+        formatter = TextFormatter("%(message)s")  # a handler of a view's own shows time and level itself
     handler = handler or logging.StreamHandler()
     handler.setFormatter(formatter)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.printable import one_line
 from domain.work import Record
 
 PIPE_WIDTH = 240
@@ -52,7 +53,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         right = column in {"tasks", "entries", "attempts", "failures", "sources", "seconds"}
         table.add_column(column, justify="right" if right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+        table.add_row(*(cell if isinstance(cell, Text) else Text(one_line(str(cell))) for cell in row))
     console.print(table)
 
 

@@ -42,7 +42,7 @@ class CoordinationWorker:
     def stop(self) -> None:
         """Stop in good order: start nothing more, let what runs finish within the grace period. Idempotent."""
         self._stopping.set()
-        self._runner.nudge()
+        self._runner.stop()
 
     async def run(self) -> None:
         """Work until stopped, or drained.

@@ -55,6 +55,7 @@ class TaskRunner:
         self._mean: float | None = None
         self._changed = asyncio.Event()
         self._broken: BaseException | None = None
+        self._stopped = False
 
     @property
     def busy(self) -> bool:
@@ -75,7 +76,7 @@ class TaskRunner:
         self._changed.clear()
         if self._broken is not None:
             raise self._broken  # a listener's mistake, say: better an end than a task that nobody works on
-        room = self._room() if claim and self._membership.trusted else 0
+        room = self._room() if claim and not self._stopped and self._membership.trusted else 0
         session = self._membership.session
         finished, self._finished = self._finished, []
         settled, claims = await asyncio.gather(
@@ -92,7 +93,7 @@ class TaskRunner:
         return bool(finished or claims or started)
 
     async def wait(self, seconds: float) -> None:
-        """Return when a task has finished since the last step began, or `nudge` was called, or after `seconds`."""
+        """Return when a task has finished since the last step began, or `stop` was called, or after `seconds`."""
         waits = {
             asyncio.ensure_future(self._changed.wait()),
             asyncio.ensure_future(self._clock.sleep(seconds)),
@@ -103,8 +104,9 @@ class TaskRunner:
             for wait in waits:
                 wait.cancel()
 
-    def nudge(self) -> None:
-        """There may be something to do: end the wait."""
+    def stop(self) -> None:
+        """Claim and start nothing more, and end the wait. Idempotent."""
+        self._stopped = True
         self._changed.set()
 
     async def drain(self, grace: float) -> None:
@@ -138,7 +140,7 @@ class TaskRunner:
     def _start(self) -> int:
         started = 0
         while self._waiting and len(self._running) < self._slots:
-            if not self._membership.trusted:
+            if self._stopped or not self._membership.trusted:
                 break
             session, claim = self._waiting.popleft()
             if session != self._membership.session:

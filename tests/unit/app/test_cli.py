@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from app import create_app
 from app.cli.main import main
+from app.log import configure_logging
 from domain.lifecycle import Completed, Failed
 from domain.session import Worker
 from domain.work import Settlement, Task
@@ -114,6 +116,18 @@ def test_a_name_that_the_terminal_cannot_show_ends_no_command() -> None:
     ended = run("mutirao sources add https://x.example/☃ && mutirao sources list", PYTHONIOENCODING="ascii")
     assert ended.returncode == 0
     assert "\\u2603" in ended.stdout
+
+
+def test_what_others_wrote_gives_the_terminal_no_orders(mutirao: Cli, capfd: pytest.CaptureFixture[str]) -> None:
+    async def fill() -> None:
+        async with create_app() as app:
+            await app.store.tasks.add([Task("url 1", "https://x.example/1", name="a\x1b]0;title\x07\n\x9b31mb")])
+
+    asyncio.run(fill())
+    assert "a�]0;title� �31mb" in mutirao("tasks", "list")[1]
+    configure_logging("info", "text")
+    logging.getLogger("mutirao").info("one\nline\x1b[2J")
+    assert capfd.readouterr().err.endswith(" one line�[2J\n")
 
 
 def test_json_is_for_scripts(mutirao: Cli, dead: None) -> None:

@@ -259,6 +259,37 @@ async def test_a_worker_can_be_stopped_while_its_store_is_away() -> None:
 
 
 @scenario
+async def test_a_worker_that_is_stopping_starts_nothing_while_its_store_is_away() -> None:
+    world = World()
+    app = world.app()
+    await app.store.tasks.add(tasks(20))
+    runs: list[str] = []
+    away, stopped = asyncio.Event(), asyncio.Event()
+    settle = app.store.tasks.settle
+
+    async def fails(session, settlements):
+        if len(runs) < 5:
+            return await settle(session, settlements)
+        away.set()
+        raise StoreUnavailable("away", retry_after=0.01)
+
+    async def handler(url: str) -> None:
+        runs.append(url)
+        if len(runs) == 6:
+            await stopped.wait()
+
+    app.store.tasks.settle = fails
+    async with app as opened:
+        worker = opened.worker(as_handler(handler), grace=0.1, listener=world.events.append)
+        running = asyncio.create_task(worker.run())
+        await away.wait()
+        worker.stop()
+        stopped.set()
+        await running
+    assert len(runs) == 6
+
+
+@scenario
 async def test_a_listener_that_breaks_ends_the_worker_and_gives_back_what_it_held() -> None:
     world = World()
     await world.app().store.tasks.add(tasks(3))
