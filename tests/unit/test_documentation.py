@@ -46,6 +46,7 @@ def test_the_readmes_examples_run(readme: str, tmp_path: Path) -> None:
     assert run("-c", FILL, directory=tmp_path).returncode == 0
     worked = run("-c", library, directory=tmp_path)
     assert worked.returncode == 0, worked.stderr
+    assert "Traceback" not in worked.stderr, worked.stderr
     assert worked.stdout.split()[-1] == "https://x.example/1"
     run("-m", "app", "dlq", "redrive", "--all", directory=tmp_path)
     drained = run("-m", "app", "worker", "--handler", "jobs:process_video", "--drain", directory=tmp_path)

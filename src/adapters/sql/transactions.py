@@ -54,6 +54,7 @@ class Transactions:
         self._connection: Connection | None = None
         self._maybe_committed = False
         self._opened = False
+        self._ended: Callable[[], object] = lambda: None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """The result of `work`, once committed.
@@ -76,8 +77,12 @@ class Transactions:
         """Finish what was asked, and let go of the connection. Idempotent."""
         thread, self._thread = self._thread, None
         if thread is not None:
+            # no executor: the interpreter may be on its way out, when none takes work any more
+            loop, ended = asyncio.get_running_loop(), asyncio.Event()
+            self._ended = lambda: loop.call_soon_threadsafe(ended.set)
             self._jobs.put(None)
-            await asyncio.get_running_loop().run_in_executor(None, thread.join)
+            await ended.wait()
+            thread.join()
 
     def _serve(self) -> None:
         running = True
@@ -93,6 +98,8 @@ class Transactions:
                 _deliver(jobs)
         self._hang_up()
         self._engine.dispose()
+        with suppress(RuntimeError):  # whoever waited for it has gone
+            self._ended()
 
     def _commit(self, jobs: list[_Job]) -> None:
         try:
