@@ -1,5 +1,6 @@
 """Which adapters there are. Each is imported when it is built, so that `import app` stays light."""
 
+from functools import partial
 from pathlib import Path
 
 from app.registry import AdapterRegistry
@@ -24,16 +25,44 @@ def _sql_store(url: str, context: StoreContext) -> CoordinationStore:
     return SqlCoordinationStore(url, clock=context.clock, ids=context.ids, max_crashes=context.max_crashes)
 
 
-COORDINATION_STORES = AdapterRegistry[CoordinationStore](
-    kind="coordination store",
-    group="mutirao.coordination_stores",
-    builtin={"memory": _memory_store, "sqlite": _sql_store, "postgresql": _sql_store, "postgres": _sql_store},
-)
+def _sheets_store(settings: Settings, url: str, context: StoreContext) -> CoordinationStore:
+    from adapters.google_sheets.credentials import GoogleAccount
+    from adapters.google_sheets.store import SheetsCoordinationStore
+
+    account = GoogleAccount(
+        file=settings.service_account_file,
+        content=settings.service_account_json,
+        anonymous=bool(settings.sheets_api_url),
+    )
+    return SheetsCoordinationStore(
+        url.partition("://")[2].strip("/"),
+        account,
+        clock=context.clock,
+        ids=context.ids,
+        random=context.random,
+        max_crashes=context.max_crashes,
+        min_interval=settings.sheets_min_interval,
+        api_url=settings.sheets_api_url,
+    )
+
+
+def _stores(settings: Settings) -> AdapterRegistry[CoordinationStore]:
+    return AdapterRegistry(
+        kind="coordination store",
+        group="mutirao.coordination_stores",
+        builtin={
+            "memory": _memory_store,
+            "sqlite": _sql_store,
+            "postgresql": _sql_store,
+            "postgres": _sql_store,
+            "gsheets": partial(_sheets_store, settings),
+        },
+    )
 
 
 def coordination_store(settings: Settings, clock: Clock, ids: IdGenerator, random: RandomSource) -> CoordinationStore:
     """The store that COORDINATION_URL names."""
-    factory = COORDINATION_STORES.find(settings.coordination_url)
+    factory = _stores(settings).find(settings.coordination_url)
     context = StoreContext(clock=clock, ids=ids, random=random, max_crashes=settings.max_crashes)
     return factory(settings.coordination_url, context)
 

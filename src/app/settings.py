@@ -216,11 +216,6 @@ class Settings:
         if shortest is not None and longest is not None and shortest > longest:
             problems.append(f"SCAN_MIN_DURATION ({shortest:g} s) is above SCAN_MAX_DURATION ({longest:g} s)")
         account = self.service_account_file or self.service_account_json
-        if self.spreadsheet_id and self.coordination_url.startswith("gsheets:") and not account:
-            problems.append(
-                "SPREADSHEET_ID is set, but nobody may open it: "
-                "set SERVICE_ACCOUNT_FILE (or SERVICE_ACCOUNT_JSON) to a Google service account's key"
-            )
         # sharing work through a file that nobody else sees is not what somebody with a service account wants
         if account and self.coordination_url == EMBEDDED_STORE and "coordination_url" not in self.origins:
             problems.append(

@@ -148,8 +148,13 @@ class WorkQueue(Protocol[ItemT]):
 
 
 class CoordinationStore(Protocol):
-    """One store, opened and closed as an async context manager."""
+    """One store, opened and closed as an async context manager.
 
+    `idle_pause` is how many seconds whoever finds nothing to do should leave between two looks, at most: long where
+    looks are metered.
+    """
+
+    idle_pause: float = 1.0
     workers: WorkerRegistry
     leases: LeaseStore
     sources: WorkQueue[Source]

@@ -48,7 +48,8 @@ def transport(desk: Desk, *, wait: Callable[[float], None] = lambda _seconds: No
             headers = {name.lower(): str(value) for name, value in request.headers.items()}
             body: Any = request.body or b""
             content = body.encode() if isinstance(body, str) else bytes(body)
-            served = desk.handle(request.method or "GET", request.path_url, headers, content)
+            with desk.turn:
+                served = desk.handle(request.method or "GET", request.path_url, headers, content)
             if served is None:
                 raise requests.ConnectionError("Connection aborted.", request=request)
             limit = options.get("timeout")

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from email.utils import format_datetime
+from threading import Lock
 from urllib.parse import urlsplit
 
 from attrs import define, field, frozen
@@ -36,7 +37,9 @@ def _nobody(*_call: object) -> None:
 
 @define
 class Desk:
-    """Answers calls one at a time. None instead of an answer: the connection is to be dropped.
+    """Answers calls one at a time: whoever calls from several threads waits for the `turn`.
+
+    None instead of an answer: the connection is to be dropped.
 
     `calls`, `uploaded` and `downloaded` (bytes of bodies) count by kind: "read", "write", "drive", "token".
     `before_call` is called with the method and path of each call of the API ahead of its effect, `after_call` with the
@@ -48,6 +51,7 @@ class Desk:
     access: Access | None = None
     quota: Quota | None = None
     faults: Faults = field(factory=Faults)
+    turn: Lock = field(factory=Lock)
     before_call: BeforeCall = _nobody
     after_call: AfterCall = _nobody
     calls: Counter[str] = field(factory=Counter)

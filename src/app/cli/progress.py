@@ -85,4 +85,4 @@ class ProgressView:
             else:
                 done = counts[State.COMPLETED] + counts[State.FAILED] + counts[State.DISCARDED]
                 self._progress.update(self._tasks, completed=done, total=counts.total or None)
-            await app.clock.sleep(WATCH_EVERY)
+            await app.clock.sleep(max(WATCH_EVERY, app.store.idle_pause))

@@ -11,7 +11,6 @@ from ports.coordination import CoordinationStore
 from ports.time import Clock
 
 IDLE_FIRST = 0.05
-IDLE_MOST = 1.0
 
 
 class CoordinationWorker:
@@ -80,14 +79,14 @@ class CoordinationWorker:
             moved = await self._runner.step()
             if not moved and self._drain and await self._nothing_left():
                 return
-            idle = IDLE_FIRST if moved else min(idle * 2, IDLE_MOST)
+            idle = IDLE_FIRST if moved else min(idle * 2, self._store.idle_pause)
             await self._runner.wait(idle)
 
     async def _expand_sources(self) -> None:
         idle = IDLE_FIRST
         while not self._stopping.is_set():
             expanded = await self._expander.expand_next()
-            idle = IDLE_FIRST if expanded else min(idle * 2, IDLE_MOST)
+            idle = IDLE_FIRST if expanded else min(idle * 2, self._store.idle_pause)
             await self._clock.sleep(max(idle, self._expander.resting))
 
     async def _nothing_left(self) -> bool:

@@ -99,8 +99,8 @@ class TestSpreadsheet:
         environment = {"SPREADSHEET_ID": "abc", "SERVICE_ACCOUNT_FILE": key, "COORDINATION_URL": url}
         assert Settings.from_env(environment).coordination_url == url
 
-    def test_a_spreadsheet_that_nobody_may_open_is_refused(self) -> None:
-        assert "SERVICE_ACCOUNT_FILE" in problems_of({"SPREADSHEET_ID": "abc"})
+    def test_a_spreadsheet_without_an_account_is_for_whatever_account_the_machine_is_given(self) -> None:
+        assert Settings.from_env({"SPREADSHEET_ID": "abc"}).coordination_url == "gsheets://abc"
 
     def test_an_account_without_a_spreadsheet_is_refused(self, key: str) -> None:
         assert "SPREADSHEET_ID" in problems_of({"SERVICE_ACCOUNT_FILE": key})
@@ -141,11 +141,10 @@ class TestProblems:
                 "HEARTBEAT_INTERVAL": "20s",
                 "SCAN_MIN_DURATION": "2h",
                 "SCAN_MAX_DURATION": "1h",
-                "SPREADSHEET_ID": "abc",
                 "BATCH": "none",
             }
         )
-        for name in ("HEARTBEAT_INTERVAL", "SCAN_MIN_DURATION", "SERVICE_ACCOUNT_FILE", "BATCH"):
+        for name in ("HEARTBEAT_INTERVAL", "SCAN_MIN_DURATION", "BATCH"):
             assert name in problems
 
     def test_a_heartbeat_may_be_a_third_of_the_lease(self) -> None:

@@ -1,0 +1,87 @@
+"""Moving what is settled to the History or the DLQ: one batch after the settlement was won."""
+
+from collections.abc import Sequence
+from typing import Generic
+
+from attrs import frozen
+
+from adapters.google_sheets.book import Book, Tab, View
+from adapters.google_sheets.lane import Lane, Replies
+from adapters.google_sheets.requests import Request, append_rows, replace_cell
+from adapters.google_sheets.rows import Cells, QueueKind, by_place, record_cells
+from adapters.google_sheets.words import TOMBSTONE, Word, shortened
+from domain.lifecycle import State
+from domain.work import ItemT, Record
+
+ERROR_LIMIT = 49_000
+"""Characters of an error that a cell is given; Google allows 50,000 in all."""
+
+
+@frozen(eq=False)
+class Parting(Generic[ItemT]):
+    """A row that leaves the queue: the word that it shows now, what is recorded, and its cells.
+
+    `shared`: another row of another key shows the same URL, so that the URL cannot be emptied by its content.
+    """
+
+    word: Word
+    record: Record[ItemT]
+    cells: Cells
+    shared: bool = False
+
+
+class Archive(Generic[ItemT]):
+    """Partings ride with whatever is sent next."""
+
+    def __init__(self, kind: QueueKind[ItemT], book: Book) -> None:
+        self._kind: QueueKind[ItemT] = kind
+        self._book = book
+        self._partings: dict[str, list[Parting[ItemT]]] = {}
+
+    def keep(self, lane: Lane, parting: Parting[ItemT]) -> None:
+        """Record `parting` with the next batch of `lane`."""
+        waiting = self._partings.setdefault(lane.session, [])
+        waiting.append(parting)
+        if len(waiting) > 1:
+            return  # one that rides already takes all
+        sent: list[Parting[ItemT]] = []
+
+        def build() -> Sequence[Request]:
+            sent[:] = waiting
+            return self._requests(sent)
+
+        def learn(_replies: Replies, _view: View) -> None:
+            # those that came while the batch was away ride with the next
+            left = [one for one in waiting if one not in sent]
+            waiting.clear()
+            for one in left:
+                self.keep(lane, one)
+
+        lane.ride(build, learn)
+
+    async def flush(self, lanes: Sequence[Lane]) -> None:
+        """Send what rides now."""
+        for lane in lanes:
+            if self._partings.get(lane.session):
+                await lane.take(list, lambda _replies, _view: None)
+
+    def append(self, tab: Tab, records: Sequence[Record[ItemT]]) -> Request:
+        """The request that adds `records` to a History or DLQ."""
+        rows = [record_cells(self._kind, record) for record in records]
+        for row in rows:
+            row["error"] = shortened(row["error"], ERROR_LIMIT)
+        return append_rows(tab.sheet, [by_place(tab.header, row) for row in rows])
+
+    def _requests(self, partings: Sequence[Parting[ItemT]]) -> Sequence[Request]:
+        requests: list[Request] = []
+        for state, layout in ((State.COMPLETED, self._kind.history), (State.FAILED, self._kind.dlq)):
+            records = [parting.record for parting in partings if parting.record.state is state]
+            if records:
+                requests.append(self.append(self._book[layout], records))
+        queue = self._book[self._kind.queue]
+        for parting in partings:
+            emptied = [("status", str(parting.word), TOMBSTONE)]
+            if not parting.shared:
+                emptied += [(name, parting.cells.get(name, ""), "") for name in ("id", "url")]
+            requests += [replace_cell(queue.sheet, queue.header[name], old, new) for name, old, new in emptied if old]
+        return requests

@@ -1,0 +1,76 @@
+"""The coordination store in a Google spreadsheet."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+from adapters.google_sheets.book import Book
+from adapters.google_sheets.burial import Burial
+from adapters.google_sheets.client import SheetsClient
+from adapters.google_sheets.credentials import GoogleAccount
+from adapters.google_sheets.leases import SheetsLeaseStore
+from adapters.google_sheets.pace import Pace
+from adapters.google_sheets.rows import SourceKind, TaskKind
+from adapters.google_sheets.sessions import Sessions
+from adapters.google_sheets.steward import Steward
+from adapters.google_sheets.work_queue import SheetsWorkQueue
+from adapters.google_sheets.workers import SheetsWorkerRegistry
+from domain.lifecycle import MAX_CRASHES
+from domain.pacing import PacingPolicy
+from domain.work import Source, Task
+from ports.coordination import CoordinationStore, LeaseStore, WorkerRegistry, WorkQueue
+from ports.time import Clock, IdGenerator, RandomSource
+
+IDLE_PAUSE = 30.0
+
+
+class SheetsCoordinationStore(CoordinationStore):
+    """A `CoordinationStore` over one spreadsheet. Each worker process has one of its own.
+
+    Looks are at most `freshness` seconds old: what others have done since may not show yet. What this store has done
+    itself always does.
+    """
+
+    idle_pause = IDLE_PAUSE
+
+    def __init__(
+        self,
+        spreadsheet: str,
+        account: GoogleAccount,
+        *,
+        clock: Clock,
+        ids: IdGenerator,
+        random: RandomSource,
+        max_crashes: int = MAX_CRASHES,
+        min_interval: float = 1.0,
+        freshness: float = IDLE_PAUSE / 2,
+        api_url: str = "",
+        transport: Callable[[], Any] | None = None,
+    ) -> None:
+        """`spreadsheet` is its id; calls go out at least `min_interval` seconds apart, more with many workers.
+
+        `api_url` answers in place of Google; `transport` makes what carries requests.
+        """
+        self._client = SheetsClient(spreadsheet, account, clock=clock, api_url=api_url, transport=transport)
+        self._book = book = Book(self._client)
+        policy = PacingPolicy(base=min_interval, spread=min_interval / 2)
+        pace = Pace(policy, clock=clock, random=random)
+        sessions = Sessions(book, pace, clock=clock, random=random, freshness=freshness)
+        sources = SheetsWorkQueue[Source](SourceKind(), book, sessions)
+        tasks = SheetsWorkQueue[Task](TaskKind(), book, sessions)
+        burial = Burial(book, sessions, (sources, tasks), max_crashes)
+        steward = Steward(book, sessions, (sources, tasks), burial)
+        leases = SheetsLeaseStore(book, sessions, steward)
+        self.sources: WorkQueue[Source] = sources
+        self.tasks: WorkQueue[Task] = tasks
+        self.leases: LeaseStore = leases
+        self.workers: WorkerRegistry = SheetsWorkerRegistry(book, sessions, leases, burial, ids)
+
+    async def __aenter__(self) -> Self:
+        await self._book.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.close()
