@@ -19,6 +19,7 @@ from rich.progress import (
 
 from app.composition import App
 from app.events import PageStored, SourceFinished, SourceStarted, TaskFinished, WorkerEvent
+from app.printable import one_line
 from domain.lifecycle import Failed, State
 from ports.errors import PortError
 
@@ -32,7 +33,7 @@ class ProgressView:
         self._console = Console(stderr=True, highlight=False)
         self._progress = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),  # titles are other people's: [brackets] are text
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("[red]{task.fields[note]}"),
@@ -61,11 +62,11 @@ class ProgressView:
         """A `Listener`."""
         match event:
             case SourceStarted(source):
-                bar = self._progress.add_task(source.name or source.url, total=None, note="")
+                bar = self._progress.add_task(one_line(source.name or source.url), total=None, note="")
                 self._sources[source.key] = bar
             case PageStored(source, name, new, known, expected):
                 bar = self._sources[source.key]
-                self._progress.update(bar, description=name, completed=new + known, total=expected)
+                self._progress.update(bar, description=one_line(name), completed=new + known, total=expected)
             case SourceFinished(source):
                 self._progress.remove_task(self._sources.pop(source.key))
             case TaskFinished(_, outcome):
