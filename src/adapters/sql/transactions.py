@@ -19,6 +19,9 @@ T = TypeVar("T")
 
 GROUP = 64
 
+FAREWELL = 5.0
+"""Seconds that what was asked last gets before its connection is left alone: a frozen server would keep us for ever."""
+
 
 @define(eq=False)
 class _Job:
@@ -74,15 +77,17 @@ class Transactions:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Finish what was asked, and let go of the connection. Idempotent."""
+        """Finish what was asked, if it does not take `FAREWELL`, and let go of the connection. Idempotent."""
         thread, self._thread = self._thread, None
         if thread is not None:
             # no executor: the interpreter may be on its way out, when none takes work any more
             loop, ended = asyncio.get_running_loop(), asyncio.Event()
             self._ended = lambda: loop.call_soon_threadsafe(ended.set)
             self._jobs.put(None)
-            await ended.wait()
-            thread.join()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FAREWELL):
+                    await ended.wait()
+                thread.join()
 
     def _serve(self) -> None:
         running = True

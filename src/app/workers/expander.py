@@ -10,7 +10,7 @@ from app.patience import Patience
 from app.use_cases.expand_source import ExpandSource
 from app.use_cases.intervene import RescanSources
 from app.use_cases.overview import LEADERSHIP
-from app.workers.membership import Membership
+from app.workers.membership import GOODBYE, Membership
 from domain.errors import LeaseLost
 from domain.lifecycle import Completed, Failed
 from domain.session import Lease
@@ -82,9 +82,10 @@ class Expander:
         if self._lease is not None:
             lease, self._lease = self._lease, None
             try:
-                await self.store.leases.release(lease)
-            except PortError as error:
-                self.listener(StoreTrouble(f"could not give the leadership up: {error}", 0))
+                async with asyncio.timeout(GOODBYE):
+                    await self.store.leases.release(lease)
+            except (PortError, TimeoutError) as error:
+                self.listener(StoreTrouble(f"could not give the leadership up: {error or 'no answer'}", 0))
 
     async def _settle(self, settlement: Settlement[Source]) -> None:
         session = self.membership.session

@@ -14,6 +14,9 @@ from ports.coordination import WorkerRegistry
 from ports.errors import PortError
 from ports.time import Clock
 
+GOODBYE = 5.0
+"""Seconds that a store gets for each last word: one that is frozen says neither yes nor no."""
+
 
 class Membership:
     """Opens a session, beats for it, buries the dead, and opens a new one when others have buried this one.
@@ -85,11 +88,12 @@ class Membership:
         if self._session is not None:
             session, self._session = self._session, None
             try:
-                await self._workers.beat(session, self._stats)
-                await self._workers.close(session)
-            except (LeaseLost, PortError) as trouble:
+                async with asyncio.timeout(GOODBYE):
+                    await self._workers.beat(session, self._stats)
+                    await self._workers.close(session)
+            except (LeaseLost, PortError, TimeoutError) as trouble:
                 # the others bury it after the TTL; a store that is away must not keep a process from ending
-                self._listener(StoreTrouble(f"could not say goodbye: {trouble}", 0))
+                self._listener(StoreTrouble(f"could not say goodbye: {trouble or 'no answer'}", 0))
 
     async def beat(self) -> None:
         """Send one heartbeat now, and bury whoever has gone silent.

@@ -1,6 +1,7 @@
 """Answers that are lost on the way, connections that break, and one bad call among good ones."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -101,3 +102,21 @@ async def test_a_database_that_is_put_aside_for_a_while_was_not_named_wrongly(po
                 await store.tasks.claim(session, 1)
         administer(elsewhere, f"ALTER DATABASE aside RENAME TO {name}")
         assert len(await store.tasks.claim(session, 1)) == 1
+
+
+@scenario
+async def test_a_statement_that_never_ends_keeps_no_store_from_closing(sql_url: str) -> None:
+    stuck, released = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work(_connection: object) -> None:
+        loop.call_soon_threadsafe(stuck.set)
+        released.wait()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adapters.sql.transactions.FAREWELL", 0.05)
+        async with asyncio.timeout(20), opened(sql_url) as (store, _session):
+            asking = asyncio.create_task(store._transactions.run(work))
+            await stuck.wait()
+    released.set()
+    await asking

@@ -289,6 +289,36 @@ async def test_a_worker_that_is_stopping_starts_nothing_while_its_store_is_away(
     assert len(runs) == 6
 
 
+@pytest.mark.parametrize("call", ["workers.beat", "workers.close", "leases.release", "tasks.settle"])
+@scenario
+async def test_a_store_that_is_frozen_keeps_no_worker_from_ending(call: str) -> None:
+    world = World()
+    app = world.app()
+    await app.store.tasks.add(tasks(1))
+    port, method = call.split(".")
+
+    async def says_nothing(*_arguments):
+        await asyncio.Event().wait()
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("membership", "expander"):
+            patch.setattr(f"app.workers.{module}.GOODBYE", 0.05)
+        patch.setattr("app.workers.task_runner.SETTLING", 0.05)
+        patch.setattr(getattr(app.store, port), method, says_nothing)
+        async with app as opened:
+            worked = asyncio.Event()
+
+            async def handler(url: str) -> None:
+                worked.set()
+
+            worker = opened.worker(as_handler(handler), grace=0.05)
+            running = asyncio.create_task(worker.run())
+            await worked.wait()
+            worker.stop()
+            async with asyncio.timeout(20):
+                await running
+
+
 @scenario
 async def test_a_listener_that_breaks_ends_the_worker_and_gives_back_what_it_held() -> None:
     world = World()
