@@ -86,7 +86,7 @@ class ExtractionPaused:
 
 @frozen
 class StoreTrouble:
-    """The store did not answer; the call is repeated in `seconds`."""
+    """The store did not answer; the call is repeated in `seconds`, or given up where they are 0."""
 
     error: str
     seconds: float

@@ -81,7 +81,8 @@ def _describe(event: WorkerEvent) -> tuple[int, str, dict[str, object]]:
         case ExtractionPaused(seconds, reason):
             return logging.WARNING, f"no more extractions for {seconds:.0f} s: {reason}", {"seconds": seconds}
         case StoreTrouble(error, seconds):
-            return logging.WARNING, f"{error} (again in {seconds:.1f} s)", {"error": error}
+            again = f" (again in {seconds:.1f} s)" if seconds else ""
+            return logging.WARNING, f"{error}{again}", {"error": error}
         case _:
             assert_never(event)
 

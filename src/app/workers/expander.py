@@ -85,7 +85,7 @@ class Expander:
                 async with asyncio.timeout(GOODBYE):
                     await self.store.leases.release(lease)
             except (PortError, TimeoutError) as error:
-                self.listener(StoreTrouble(f"could not give the leadership up: {error or 'no answer'}", 0))
+                self.listener(StoreTrouble(f"could not give the leadership up: {str(error) or 'no answer'}", 0))
 
     async def _settle(self, settlement: Settlement[Source]) -> None:
         session = self.membership.session

@@ -93,7 +93,7 @@ class Membership:
                     await self._workers.close(session)
             except (LeaseLost, PortError, TimeoutError) as trouble:
                 # the others bury it after the TTL; a store that is away must not keep a process from ending
-                self._listener(StoreTrouble(f"could not say goodbye: {trouble or 'no answer'}", 0))
+                self._listener(StoreTrouble(f"could not say goodbye: {str(trouble) or 'no answer'}", 0))
 
     async def beat(self) -> None:
         """Send one heartbeat now, and bury whoever has gone silent.

@@ -311,12 +311,13 @@ async def test_a_store_that_is_frozen_keeps_no_worker_from_ending(call: str) -> 
             async def handler(url: str) -> None:
                 worked.set()
 
-            worker = opened.worker(as_handler(handler), grace=0.05)
+            worker = opened.worker(as_handler(handler), grace=0.05, listener=world.events.append)
             running = asyncio.create_task(worker.run())
             await worked.wait()
             worker.stop()
             async with asyncio.timeout(20):
                 await running
+    assert call == "tasks.settle" or next(event.error for event in world.of(StoreTrouble)).endswith("no answer")
 
 
 @scenario
