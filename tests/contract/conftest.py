@@ -54,3 +54,12 @@ def rabbitmq_node() -> Iterator[RabbitMqNode]:
         return
     with RabbitMqNode(binaries) as node:
         yield node
+
+
+@pytest.fixture(scope="session")
+def prior_python() -> str:
+    """A Python with the packages that this project takes the place of."""
+    if python := os.environ.get("PRIOR_PYTHON"):
+        return python
+    missing("PRIOR_PYTHON, a Python with boreal-push-queue 0.2.1,")
+    raise AssertionError

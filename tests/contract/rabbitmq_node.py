@@ -92,12 +92,9 @@ class RabbitMqNode:
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def start(self) -> None:
-        """Until it takes connections."""
-        self.begin()
-        self.wait_until_up()
-
-    def begin(self) -> None:
-        """Start it, and do not wait."""
+        """Until it takes connections. Nothing happens if it runs."""
+        if self._server is not None:
+            return
         with (self._directory / "console").open("ab") as console:
             self._server = subprocess.Popen(
                 [self._binaries / "rabbitmq-server"],
@@ -108,11 +105,8 @@ class RabbitMqNode:
                 stderr=console,
                 start_new_session=True,
             )
-
-    def wait_until_up(self) -> None:
         deadline = time.monotonic() + PATIENCE
         while not self._answers():
-            assert self._server is not None
             if self._server.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self._directory / "console").read_text("utf-8", "replace")[-4000:])
             time.sleep(0.05)
@@ -127,6 +121,11 @@ class RabbitMqNode:
 
     def close_all_connections(self) -> None:
         self._control("close_all_connections", "the tests want it so")
+
+    def wait_until_nobody_is_connected(self) -> None:
+        """Until it has given up every connection."""
+        while self._control("list_connections", "pid", "--no-table-headers"):
+            pass
 
     def _answers(self) -> bool:
         """Whether it begins the AMQP handshake."""
@@ -143,9 +142,11 @@ class RabbitMqNode:
             self._server.wait(PATIENCE)
             self._server = None
 
-    def _control(self, *arguments: str) -> None:
+    def _control(self, *arguments: str) -> bytes:
         command = [self._binaries / "rabbitmqctl", "--quiet", *arguments]
-        subprocess.run(command, check=True, env=self._environment, stdout=subprocess.DEVNULL, cwd=self._directory)
+        return subprocess.run(
+            command, check=True, env=self._environment, stdout=subprocess.PIPE, cwd=self._directory
+        ).stdout
 
 
 def free_ports(count: int) -> list[int]:

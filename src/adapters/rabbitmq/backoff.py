@@ -4,7 +4,7 @@ from domain.jitter import Jitter
 from ports.time import Clock, RandomSource
 
 FIRST = 0.2
-LONGEST = 10.0
+LONGEST = 5.0
 
 
 class Backoff:

@@ -7,12 +7,17 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import pika
-from pika.adapters.asyncio_connection import AsyncioConnection
-from pika.adapters.utils.connection_workflow import AMQPConnectorException
-from pika.exceptions import AMQPError, ConnectionWrongStateError
+from pika.exceptions import AMQPConnectionError, AMQPError, ConnectionWrongStateError
 
-CLOSING = 5.0
-"""Seconds that the broker may take to say goodbye."""
+from adapters.rabbitmq.tolerant import TolerantConnection
+
+ANSWER = 10.0
+"""Seconds that the broker may take to answer a request.
+
+It may never do so: a channel of RabbitMQ 3.10 hangs, and cannot be closed, over a quorum queue that has no leader.
+"""
+GOODBYE = 2.0
+"""Seconds that it may take to close a connection."""
 
 Reply: TypeAlias = Any
 """A method frame of pika's."""
@@ -31,24 +36,27 @@ class Channel:
         return not self.closed.done() and bool(self.raw.is_open)
 
     async def call(self, method: Callable[..., Any], *arguments: Any, **named: Any) -> Reply:
-        """Call pika's `method` and wait for the broker's reply; raises why the channel closed, if it does meanwhile."""
+        """Call pika's `method` and wait for the broker's reply, as `outcome` does."""
         reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         method(*arguments, callback=partial(_answer, reply), **named)
         return await self.outcome(reply)
 
     async def outcome(self, reply: "asyncio.Future[Reply]") -> Reply:
-        """The result of `reply`, unless the channel closes first."""
-        await asyncio.wait({reply, self.closed}, return_when=asyncio.FIRST_COMPLETED)
+        """The result of `reply`; raises why the channel closed, if it does first. No answer breaks the connection."""
+        await asyncio.wait({reply, self.closed}, timeout=ANSWER, return_when=asyncio.FIRST_COMPLETED)
         if reply.done():
             return reply.result()
-        raise self.closed.result()
+        if self.closed.done():
+            raise self.closed.result()
+        self.raw.connection.abort()
+        raise AMQPConnectionError(f"the broker has not answered for {ANSWER:g} s")
 
     async def close(self) -> None:
         """Whatever is unsettled goes back. Idempotent; a lost connection has closed it already."""
         if self.is_open:
             with suppress(AMQPError):
                 self.raw.close()
-            await asyncio.wait({self.closed}, timeout=CLOSING)
+            await asyncio.wait({self.closed}, timeout=GOODBYE)
 
     def _on_close(self, _raw: Any, reason: BaseException) -> None:
         _answer(self.closed, reason)
@@ -57,35 +65,40 @@ class Channel:
 class Connection:
     """One connection. `declared` is what is known to exist on its broker, and `declaring` guards finding out."""
 
-    def __init__(self, raw: AsyncioConnection) -> None:
-        self._raw = raw
+    def __init__(self, address: pika.URLParameters) -> None:
+        loop = asyncio.get_running_loop()
+        self._opened: asyncio.Future[BaseException | None] = loop.create_future()
         self._closed = asyncio.Event()
         self.declared: set[str] = set()
         self.declaring = asyncio.Lock()
-        raw.add_on_close_callback(lambda _raw, _reason: self._closed.set())
+        self._raw = TolerantConnection(
+            address,
+            on_open_callback=lambda _raw: _answer(self._opened, None),
+            on_open_error_callback=self._on_failed,
+            on_close_callback=lambda _raw, _reason: self._closed.set(),
+            custom_ioloop=loop,
+        )
 
     @classmethod
     async def open(cls, addresses: Sequence[pika.URLParameters]) -> "Connection":
         """To the first of `addresses` that answers; raises what the last one said."""
-        loop = asyncio.get_running_loop()
-        opened: asyncio.Future[Any] = loop.create_future()
+        failure: BaseException = ConnectionWrongStateError("no address is known")
+        for address in addresses:
+            connection = cls(address)
+            try:
+                error = await asyncio.shield(connection._opened)
+            except asyncio.CancelledError:
+                # the attempt is given up, and its socket closed, before anybody goes on
+                await connection.close()
+                raise
+            if error is None:
+                return connection
+            failure = error
+        raise failure
 
-        def done(result: Any) -> None:
-            if not opened.cancelled():
-                opened.set_result(result)
-            elif isinstance(result, AsyncioConnection):
-                result.close()
-
-        workflow = AsyncioConnection.create_connection(addresses, done, loop)
-        try:
-            result = await opened
-        except asyncio.CancelledError:
-            with suppress(AMQPConnectorException):
-                workflow.abort()
-            raise
-        if isinstance(result, BaseException):
-            raise result
-        return cls(result)
+    def _on_failed(self, _raw: Any, error: BaseException) -> None:
+        _answer(self._opened, error)
+        self._closed.set()
 
     @property
     def is_open(self) -> bool:
@@ -99,12 +112,17 @@ class Connection:
         return channel
 
     async def close(self) -> None:
-        """Say goodbye. Idempotent."""
+        """Say goodbye, or give up an attempt to connect. Idempotent."""
         with suppress(ConnectionWrongStateError):
             self._raw.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSING):
-                await self._closed.wait()
+            await asyncio.wait_for(self._closed.wait(), GOODBYE)
+        self.abort()
+
+    def abort(self) -> None:
+        """Let go without a word. Idempotent."""
+        if not self._closed.is_set():
+            self._raw.abort()
 
 
 def _answer(waiting: "asyncio.Future[Any]", answer: Any) -> None:
@@ -134,12 +152,13 @@ class Link:
     async def channel(self) -> Channel:
         return await (await self.connection()).channel()
 
-    async def drop(self) -> None:
-        """Let go of the connection; the next use opens another."""
+    def drop(self) -> None:
+        """Let go of a connection that does not answer; the next use opens another."""
         if self._connection is not None:
-            await self._connection.close()
+            self._connection.abort()
 
     async def end(self) -> None:
         """Let go for ever."""
         self._ended = True
-        await self.drop()
+        if self._connection is not None:
+            await self._connection.close()

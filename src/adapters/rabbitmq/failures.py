@@ -64,9 +64,13 @@ def declared_otherwise(error: BaseException) -> bool:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """The last word of a connection attempt, which pika wraps twice."""
-    if isinstance(error, AMQPConnectionWorkflowFailed) and error.exceptions:
-        error = error.exceptions[-1]
-    if isinstance(error, AMQPConnectorPhaseErrorBase):
-        error = error.exception
-    return error
+    """The last word of a connection attempt, out of whatever pika has wrapped it in."""
+    while True:
+        if isinstance(error, AMQPConnectionWorkflowFailed) and error.exceptions:
+            error = error.exceptions[-1]
+        elif isinstance(error, AMQPConnectorPhaseErrorBase):
+            error = error.exception
+        elif isinstance(error, AMQPError) and error.args and isinstance(error.args[0], BaseException):
+            error = error.args[0]
+        else:
+            return error

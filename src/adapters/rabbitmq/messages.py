@@ -8,6 +8,7 @@ from typing import Any
 import pika
 from attrs import frozen
 
+from adapters.rabbitmq.tolerant import UnreadableProperties
 from domain.envelope import CONTENT_TYPE, Envelope, decode, encode, headers_of
 from domain.errors import MessageUndecodable
 from domain.push_queue import DeadTask
@@ -70,6 +71,8 @@ class Received:
         Raises:
             MessageUndecodable: it holds no task.
         """
+        if isinstance(self.properties, UnreadableProperties):
+            raise MessageUndecodable("its AMQP properties cannot be read")
         return decode(self.envelope, new_id=self.identity)
 
     def again(self, queue: str, task: PushTask) -> Message:

@@ -16,6 +16,9 @@ from ports.time import Clock, RandomSource
 UNDER_WAY = 1000
 """Messages of one call that are sent before the first of them must be confirmed."""
 
+ATTEMPTS = 3
+"""Connections that a broker may leave without an answer before patience is at its end."""
+
 
 class ConfirmedPublisher:
     """Sends again, over a new connection, what was not confirmed; gives up when nothing got through for `patience`."""
@@ -43,7 +46,7 @@ class ConfirmedPublisher:
         while True:
             failure: BrokerUnavailable | PublishUnconfirmed
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._patience / ATTEMPTS):
                     unconfirmed, failure = await self._attempt(left)
                 if not unconfirmed:
                     return
@@ -51,8 +54,8 @@ class ConfirmedPublisher:
                     began = self._clock.monotonic()
                 left = unconfirmed
             except TimeoutError:
-                await self._link.drop()
-                failure = PublishUnconfirmed(f"the broker has confirmed nothing for {self._patience:g} s")
+                self._link.drop()
+                failure = PublishUnconfirmed("the broker does not confirm what it is sent")
             except VENDOR as error:
                 failure = unavailable(error)
                 if refused(error):

@@ -26,7 +26,7 @@ class Subscription:
         self._held_up: set[asyncio.Task[None]] = set()
         self._ended = False
         self._change = asyncio.Event()
-        channel.raw.add_on_cancel_callback(self._on_end)
+        channel.raw.add_on_cancel_callback(self._on_end)  # the queue is gone, or has moved
         channel.closed.add_done_callback(self._on_end)
 
     @classmethod
@@ -89,7 +89,7 @@ class Subscription:
         """No more is sent; what was not handed out, and is to be given back. What was can still be settled."""
         for task in self._held_up:
             task.cancel()
-        if self.is_open:
+        if not self._ended:
             with suppress(AMQPError):
                 await self._channel.call(self._channel.raw.basic_cancel, self._consumer_tag)
         self._ended = True
@@ -106,7 +106,7 @@ class Subscription:
         self._change.set()
 
     def _on_end(self, _why: object) -> None:
-        """The channel is gone, or the broker has ended the consumer because the queue is."""
+        """No more will come."""
         self._ended = True
         if not self.is_open:
             self._arrived.clear()

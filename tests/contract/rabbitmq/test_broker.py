@@ -1,9 +1,7 @@
 """RabbitMQ keeps the broker's contract, on queues of our own and on those that somebody else has declared."""
 
 import asyncio
-from collections.abc import Mapping
 from itertools import count
-from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +11,7 @@ from adapters.rabbitmq.connection import Connection
 from adapters.rabbitmq.topology import ensure_queue
 from adapters.system.time import SystemClock, SystemRandom
 from ports.testing.broker import BrokerBackend, BrokerContract
+from ports.testing.broker_delivery import PublisherPromises
 from tests.contract.rabbitmq.wire import declare, send
 from tests.contract.rabbitmq_node import RabbitMqNode
 
@@ -52,14 +51,16 @@ class TestOnItsOwnQueues(BrokerContract):
 
 
 class TestOnAQueueThatBorealHasDeclared(BrokerContract):
-    arguments: ClassVar[Mapping[str, Any]] = {}
-
     @pytest.fixture
     def backend(self, rabbitmq_node: RabbitMqNode) -> BrokerBackend:
-        backend = backend_on(rabbitmq_node, "found", priorities=bool(self.arguments))
-        declare(rabbitmq_node.url, backend.queue, self.arguments)
+        backend = backend_on(rabbitmq_node, "found")
+        declare(rabbitmq_node.url, backend.queue)
         return backend
 
 
-class TestOnAQueueWithPriorities(TestOnAQueueThatBorealHasDeclared):
-    arguments: ClassVar[Mapping[str, Any]] = {"x-max-priority": 9}
+class TestOnAQueueWithPriorities(PublisherPromises):
+    @pytest.fixture
+    def backend(self, rabbitmq_node: RabbitMqNode) -> BrokerBackend:
+        backend = backend_on(rabbitmq_node, "urgent", priorities=True)
+        declare(rabbitmq_node.url, backend.queue, {"x-max-priority": 9})
+        return backend

@@ -12,6 +12,15 @@ def declare(url: str, queue: str, arguments: Mapping[str, Any] | None = None) ->
         connection.channel().queue_declare(queue, durable=True, arguments=dict(arguments or {}))
 
 
+def exists(url: str, queue: str) -> bool:
+    with pika.BlockingConnection(pika.URLParameters(url)) as connection:
+        try:
+            connection.channel().queue_declare(queue, passive=True)
+        except pika.exceptions.ChannelClosedByBroker:
+            return False
+        return True
+
+
 def delete(url: str, queue: str) -> None:
     with pika.BlockingConnection(pika.URLParameters(url)) as connection:
         connection.channel().queue_delete(queue)
@@ -19,10 +28,14 @@ def delete(url: str, queue: str) -> None:
 
 def send(url: str, queue: str, body: bytes, **properties: Any) -> None:
     """Confirmed."""
+    forge(url, queue, body, pika.BasicProperties(delivery_mode=2, **properties))
+
+
+def forge(url: str, queue: str, body: bytes, properties: pika.BasicProperties) -> None:
     with pika.BlockingConnection(pika.URLParameters(url)) as connection:
         channel = connection.channel()
         channel.confirm_delivery()
-        channel.basic_publish("", queue, body, pika.BasicProperties(delivery_mode=2, **properties), mandatory=True)
+        channel.basic_publish("", queue, body, properties, mandatory=True)
 
 
 def receive(url: str, queue: str) -> list[tuple[pika.BasicProperties, bytes]]:
