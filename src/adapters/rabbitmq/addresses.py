@@ -32,6 +32,7 @@ def _address(url: str) -> pika.URLParameters:
     shown = url.rsplit("@", maxsplit=1)[-1].partition("?")[0]
     try:
         parts = urlsplit(url)
+        _check_scheme(parts.scheme)
         query = parse_qsl(parts.query)
         tls = {name: value for name, value in query if name in _TLS_NAMES}
         rest = urlencode([(name, value) for name, value in query if name not in _TLS_NAMES])
@@ -49,6 +50,12 @@ def _address(url: str) -> pika.URLParameters:
     if parameters.blocked_connection_timeout is None:
         parameters.blocked_connection_timeout = BLOCKED_TIMEOUT
     return parameters
+
+
+def _check_scheme(scheme: str) -> None:
+    # pika would take http for amqp
+    if scheme.lower() not in {"amqp", "amqps"}:
+        raise ValueError(scheme)
 
 
 def _ssl_options(tls: dict[str, str]) -> pika.SSLOptions:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pika
 from pika.exceptions import AMQPConnectionError, AMQPError, ConnectionWrongStateError
 
-from adapters.rabbitmq.tolerant import TolerantConnection
+from adapters.rabbitmq.pika_connection import PikaConnection
 
 ANSWER = 10.0
 """Seconds that the broker may take to answer a request.
@@ -71,7 +71,7 @@ class Connection:
         self._closed = asyncio.Event()
         self.declared: set[str] = set()
         self.declaring = asyncio.Lock()
-        self._raw = TolerantConnection(
+        self._raw = PikaConnection(
             address,
             on_open_callback=lambda _raw: _answer(self._opened, None),
             on_open_error_callback=self._on_failed,

@@ -8,7 +8,7 @@ from typing import Any
 import pika
 from attrs import frozen
 
-from adapters.rabbitmq.tolerant import UnreadableProperties
+from adapters.rabbitmq.pika_connection import UnreadableProperties
 from domain.envelope import CONTENT_TYPE, Envelope, decode, encode, headers_of
 from domain.errors import MessageUndecodable
 from domain.push_queue import DeadTask
