@@ -7,6 +7,8 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -121,6 +123,15 @@ class RabbitMqNode:
 
     def close_all_connections(self) -> None:
         self._control("close_all_connections", "the tests want it so")
+
+    @contextmanager
+    def out_of_memory(self) -> Iterator[None]:
+        """It raises the alarm, and reads no more from whoever publishes."""
+        self._control("set_vm_memory_high_watermark", "0.00001")
+        try:
+            yield
+        finally:
+            self._control("set_vm_memory_high_watermark", "0.4")
 
     def wait_until_nobody_is_connected(self) -> None:
         """Until it has given up every connection."""

@@ -65,7 +65,7 @@ class RabbitMqBroker(Broker):
             connection = await self._consuming.connection()
             due = await waiting_in(connection, queue)
             dead = await waiting_in(connection, dead_letters_of(queue))
-        # what is delayed waits with that of every other queue
+        # what is delayed waits with that of every other queue; a quorum queue tells its length every 5 s on 3.10
         return Depth(due or 0, None, dead or 0)
 
     async def list_dead(self, queue: str, which: Selection = EVERYTHING, *, limit: int = 100) -> Sequence[DeadTask]:

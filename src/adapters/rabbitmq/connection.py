@@ -132,25 +132,32 @@ def _answer(waiting: "asyncio.Future[Any]", answer: Any) -> None:
 
 
 class Link:
-    """A connection that is there when it is needed: opened at first use, and again after it is lost."""
+    """A connection that is there when it is needed: opened at first use, and again after it is lost, until `ended`."""
 
     def __init__(self, addresses: Sequence[pika.URLParameters]) -> None:
         self._addresses = addresses
         self._connection: Connection | None = None
         self._connecting = asyncio.Lock()
-        self._ended = False
+        self._end = asyncio.Event()
 
     async def connection(self) -> Connection:
         """One attempt; raises pika's exceptions if it fails."""
         async with self._connecting:
-            if self._ended:
-                raise ConnectionWrongStateError("the broker was closed by this program")
+            self._check()
             if self._connection is None or not self._connection.is_open:
                 self._connection = await Connection.open(self._addresses)
+                if self.ended:  # meanwhile
+                    await self._connection.close()
+                self._check()
             return self._connection
 
-    async def channel(self) -> Channel:
-        return await (await self.connection()).channel()
+    @property
+    def ended(self) -> bool:
+        return self._end.is_set()
+
+    @property
+    def is_open(self) -> bool:
+        return self._connection is not None and self._connection.is_open
 
     def drop(self) -> None:
         """Let go of a connection that does not answer; the next use opens another."""
@@ -159,6 +166,10 @@ class Link:
 
     async def end(self) -> None:
         """Let go for ever."""
-        self._ended = True
+        self._end.set()
         if self._connection is not None:
             await self._connection.close()
+
+    def _check(self) -> None:
+        if self.ended:
+            raise ConnectionWrongStateError("this program has closed its broker")

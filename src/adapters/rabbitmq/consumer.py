@@ -30,9 +30,9 @@ class ReconnectingConsumer:
         self._random = random
 
     async def consume(self, queue: str, prefetch: int) -> AsyncGenerator[Delivery, None]:
-        """As the port says. Each connection that breaks is followed by a new one, and a new subscription."""
+        """As the port says; it ends when the broker is closed. A connection that breaks is followed by a new one."""
         backoff = Backoff(self._clock, self._random)
-        while True:
+        while not self._link.ended:
             try:
                 subscription = await self._subscribe(queue, prefetch)
             except VENDOR as error:
@@ -50,8 +50,9 @@ class ReconnectingConsumer:
             finally:
                 for received in await subscription.unsubscribe():
                     await settlement.give_back(received)
-            log.warning("%s: the broker has ended the subscription; subscribing again", queue)
-            await backoff.wait()
+            if not self._link.ended:
+                log.warning("%s: the broker has ended the subscription; subscribing again", queue)
+                await backoff.wait()
 
     async def _subscribe(self, queue: str, prefetch: int) -> Subscription:
         connection = await self._link.connection()

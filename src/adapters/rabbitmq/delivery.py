@@ -1,5 +1,6 @@
 """How a message that was delivered ends: settled on its channel, after whatever takes its place is confirmed."""
 
+import asyncio
 import logging
 from datetime import datetime
 
@@ -41,6 +42,9 @@ class Settlement:
                 # it has waited already; as long as the message is ours, nothing but trying again can be right
                 log.warning("%s: cannot put a message back or away, trying again: %s", self.queue, error)
                 continue
+            except asyncio.CancelledError:
+                self._subscription.requeue(received)
+                raise
             return self._subscription.ack(received)
         return False
 

@@ -54,8 +54,11 @@ class ConfirmedPublisher:
                     began = self._clock.monotonic()
                 left = unconfirmed
             except TimeoutError:
+                if self._link.is_open:
+                    failure = PublishUnconfirmed("the broker does not confirm what it is sent")
+                else:
+                    failure = BrokerUnavailable("the broker does not answer; is it running, and is its URL right?")
                 self._link.drop()
-                failure = PublishUnconfirmed("the broker does not confirm what it is sent")
             except VENDOR as error:
                 failure = unavailable(error)
                 if refused(error):
@@ -74,8 +77,8 @@ class ConfirmedPublisher:
             if fate.result() is not Fate.CONFIRMED:
                 unconfirmed.append(message)
                 reason = fate.result()
-        if reason is Fate.RETURNED:
-            # somebody has deleted a queue: find out what there is, and declare it again
+        if unconfirmed:
+            # somebody may have deleted a queue or an exchange: find out what there is, and declare it again
             confirms.connection.declared.clear()
         return unconfirmed, PublishUnconfirmed(f"{len(unconfirmed)} messages were not confirmed: {reason.value}")
 

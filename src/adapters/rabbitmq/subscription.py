@@ -120,6 +120,7 @@ class Subscription:
         except AMQPError:
             return False
         self._unsettled.discard(received.tag)
+        self._not_handed_out.pop(received.tag, None)
         self._close_when_done()
         return True
 

@@ -37,6 +37,8 @@ async def ensure_queue(connection: Connection, queue: str) -> None:
     if queue in connection.declared:
         return
     async with connection.declaring:
+        if queue in connection.declared:
+            return
         dead = dead_letters_of(queue)
         # the dead are read by taking and giving back, which must not count as crashes
         await _ensure(connection, dead, {"x-delivery-limit": _UNLIMITED})
@@ -55,6 +57,8 @@ async def ensure_delay(connection: Connection, queue: str, entrance: int) -> Non
         return
     await ensure_queue(connection, queue)
     async with connection.declaring:
+        if name in connection.declared:
+            return
         channel = await connection.channel()
         await _exchange(channel, _DELIVER)
         await channel.call(channel.raw.queue_bind, queue, _DELIVER, exit_pattern(queue))

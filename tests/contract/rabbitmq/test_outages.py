@@ -4,7 +4,10 @@ import asyncio
 from contextlib import aclosing
 from datetime import timedelta
 
+import pytest
+
 from adapters.rabbitmq.broker import RabbitMqBroker
+from ports.errors import BrokerUnavailable, PublishUnconfirmed
 from ports.testing.scenario import scenario
 from tests.contract.rabbitmq.participants import CLOCK, drain, participant, task
 from tests.contract.rabbitmq_node import RabbitMqNode
@@ -62,7 +65,7 @@ async def test_both_sides_may_come_before_the_broker(mortal_node: RabbitMqNode, 
 @scenario
 async def test_delayed_and_dead_tasks_outlive_a_restart(mortal_node: RabbitMqNode, queue: str) -> None:
     async with participant(mortal_node.url) as broker:
-        due = CLOCK.now() + timedelta(seconds=8)
+        due = CLOCK.now() + timedelta(seconds=3)
         await broker.publish(queue, [task("dead"), task("delayed", due)])
         async with aclosing(broker.consume(queue, 5)) as deliveries:
             delivery = await anext(deliveries)
@@ -116,3 +119,33 @@ async def test_a_publisher_that_stood_still_beyond_its_heartbeat_goes_on(
         rabbitmq_node.wait_until_nobody_is_connected()
         await broker.publish(queue, [task("after")])
         assert set(await drain(broker, queue, {"before", "after"})) == {"before", "after"}
+
+
+@scenario
+async def test_a_broker_that_is_out_of_memory_takes_nothing_and_still_hears_what_is_done(
+    rabbitmq_node: RabbitMqNode, queue: str
+) -> None:
+    async with participant(rabbitmq_node.url) as broker, participant(rabbitmq_node.url, patience=0.5) as hasty:
+        await broker.publish(queue, [task("one"), task("two")])
+        async with aclosing(broker.consume(queue, 1)) as deliveries:
+            delivery = await anext(deliveries)
+            with rabbitmq_node.out_of_memory():
+                with pytest.raises((PublishUnconfirmed, BrokerUnavailable)):
+                    await hasty.publish(queue, [task("refused")])
+                assert await delivery.ack()
+                assert (await anext(deliveries)).task.id == "two"
+                publishing = asyncio.ensure_future(broker.publish(queue, [task("patient")]))
+                await asyncio.wait({publishing}, timeout=0.2)
+                assert not publishing.done()
+            await publishing
+
+
+@scenario
+async def test_a_consumer_ends_with_its_broker(rabbitmq_node: RabbitMqNode, queue: str) -> None:
+    async with participant(rabbitmq_node.url) as broker:
+        draining = asyncio.ensure_future(drain(broker, queue, {"never"}))
+        await broker.publish(queue, [task("one")])
+        while (await broker.depth(queue)).due:
+            pass
+    with pytest.raises(StopAsyncIteration):
+        await draining
