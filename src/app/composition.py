@@ -141,6 +141,7 @@ class App:
             listener=listener,
             slots=slots,
             batch=settings.batch,
+            linger=self.store.batch_pause,
         )
         return Crew(membership, expander, runner, patience)
 

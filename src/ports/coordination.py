@@ -151,10 +151,12 @@ class CoordinationStore(Protocol):
     """One store, opened and closed as an async context manager.
 
     `idle_pause` is how many seconds whoever finds nothing to do should leave between two looks, at most: long where
-    looks are metered.
+    looks are metered. `batch_pause` is for how many seconds a worker may hold back what has finished, so that more of
+    it is told in one call: none where calls are cheap.
     """
 
     idle_pause: float = 1.0
+    batch_pause: float = 0.0
     workers: WorkerRegistry
     leases: LeaseStore
     sources: WorkQueue[Source]

@@ -1,14 +1,15 @@
 """Moving what is settled to the History or the DLQ: one batch after the settlement was won."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic
 
 from attrs import frozen
 
 from adapters.google_sheets.book import Book, Tab, View
+from adapters.google_sheets.folding import FOLD_AT, Folding
 from adapters.google_sheets.lane import Lane, Replies
 from adapters.google_sheets.requests import Request, append_rows, replace_cell
-from adapters.google_sheets.rows import Cells, QueueKind, by_place, record_cells
+from adapters.google_sheets.rows import Cells, QueueKind, Row, by_place, record_cells
 from adapters.google_sheets.words import TOMBSTONE, Word, shortened
 from domain.lifecycle import State
 from domain.work import ItemT, Record
@@ -31,11 +32,18 @@ class Parting(Generic[ItemT]):
 
 
 class Archive(Generic[ItemT]):
-    """Partings ride with whatever is sent next."""
+    """Partings ride with whatever is sent next.
 
-    def __init__(self, kind: QueueKind[ItemT], book: Book) -> None:
+    `seen` gives the rows that a lane has last seen: many partings are folded at once, unless that would harm one.
+    """
+
+    def __init__(
+        self, kind: QueueKind[ItemT], book: Book, folding: Folding[ItemT], seen: Callable[[Lane], Sequence[Row[ItemT]]]
+    ) -> None:
         self._kind: QueueKind[ItemT] = kind
         self._book = book
+        self._folding: Folding[ItemT] = folding
+        self._seen: Callable[[Lane], Sequence[Row[ItemT]]] = seen
         self._partings: dict[str, list[Parting[ItemT]]] = {}
 
     def keep(self, lane: Lane, parting: Parting[ItemT]) -> None:
@@ -48,7 +56,10 @@ class Archive(Generic[ItemT]):
 
         def build() -> Sequence[Request]:
             sent[:] = waiting
-            return self._requests(sent)
+            requests = list(self._requests(sent))
+            if self.folds(lane):
+                requests.append(self._folding.request())
+            return requests
 
         def learn(_replies: Replies, _view: View) -> None:
             # those that came while the batch was away ride with the next
@@ -58,6 +69,11 @@ class Archive(Generic[ItemT]):
                 self.keep(lane, one)
 
         lane.ride(build, learn)
+
+    def folds(self, lane: Lane) -> int:
+        """How many rows the next batch of `lane` folds away."""
+        parting = len(self._partings.get(lane.session, ()))
+        return parting if parting >= FOLD_AT and self._folding.safe(self._seen(lane)) else 0
 
     async def flush(self, lanes: Sequence[Lane]) -> None:
         """Send what rides now."""
@@ -82,6 +98,6 @@ class Archive(Generic[ItemT]):
         for parting in partings:
             emptied = [("status", str(parting.word), TOMBSTONE)]
             if not parting.shared:
-                emptied += [(name, parting.cells.get(name, ""), "") for name in ("id", "url")]
+                emptied.append(("url", parting.cells["url"], ""))
             requests += [replace_cell(queue.sheet, queue.header[name], old, new) for name, old, new in emptied if old]
         return requests

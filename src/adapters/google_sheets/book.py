@@ -15,10 +15,10 @@ from adapters.google_sheets.requests import Request
 from adapters.google_sheets.rows import Cells
 from ports.errors import StoreCorrupt
 
-VIEW_FIELDS = (
-    "replies,updatedSpreadsheet(namedRanges(namedRangeId),"
-    "sheets(properties(title),data(startRow,startColumn,rowData(values(formattedValue)))))"
+LOOK_FIELDS = (
+    "namedRanges(namedRangeId),sheets(properties(title),data(startRow,startColumn,rowData(values(formattedValue))))"
 )
+VIEW_FIELDS = f"replies(findReplace(occurrencesChanged)),updatedSpreadsheet({LOOK_FIELDS})"
 _FENCE = re.compile(r"mutirao_([a-z]\w*)_(\d+)")
 _WIDE = 200
 
@@ -44,17 +44,34 @@ class Tab:
 
 
 @frozen
+class Rows:
+    """Rows by place: from `first` to before `end`; those before `detailed` show what identifies them only."""
+
+    first: int
+    end: int
+    detailed: int = 0
+
+    def joined(self, other: "Rows") -> "Rows":
+        return Rows(min(self.first, other.first), max(self.end, other.end), min(self.detailed, other.detailed))
+
+
+IDENTIFYING = ("status", "url", "key")
+
+Wanted = Mapping[TabLayout, Rows]
+
+
+@frozen
 class Window:
-    """Rows of a tab in one moment, by place; `end` is the place behind the last row that was asked for."""
+    """Rows of a tab in one moment, by place, and what was asked for."""
 
     header: Header
     rows: Mapping[int, Cells]
-    end: int
+    asked: Rows
 
     @property
     def full(self) -> bool:
         """Whether the last row that was asked for is used, so that there may be more behind it."""
-        return self.end - 1 in self.rows
+        return self.asked.end - 1 in self.rows
 
 
 @frozen
@@ -103,7 +120,7 @@ class Book:
             if not missing:
                 return
             try:
-                await self.client.change(missing)
+                await self.client.change_patiently(missing)
             except Refused as refusal:
                 last = refusal
         raise last.explained()
@@ -149,27 +166,31 @@ class Book:
         grow = {"appendDimension": {"sheetId": sheet, "dimension": "COLUMNS", "length": more}}
         return [*([grow] if more > 0 else []), _write_header(sheet, used, columns)]
 
-    def ranges(self, wanted: Mapping[TabLayout, tuple[int, int]]) -> list[str]:
-        """What to ask for to see rows (from, to) of tabs, and their headers."""
+    def ranges(self, wanted: Wanted) -> list[str]:
+        """What to ask for to see rows of tabs, and their headers."""
         asked = []
-        for layout, (first, end) in wanted.items():
+        for layout, rows in wanted.items():
             tab = self[layout]
-            asked += [tab.header_row, tab.a1(first, end)]
+            detailed = max(rows.first, rows.detailed)
+            asked += [tab.header_row, tab.a1(detailed, rows.end)]
+            if detailed > rows.first:
+                places = [tab.header[name] for name in IDENTIFYING if name in tab.header.columns]
+                asked += [tab.a1(rows.first, detailed, (place, place + 1)) for place in places]
         return asked
 
-    def view(self, spreadsheet: Mapping[str, Any], wanted: Mapping[TabLayout, tuple[int, int]], at: float) -> View:
+    def view(self, spreadsheet: Mapping[str, Any], wanted: Wanted, at: float) -> View:
         """What an answer shows of `wanted`. A tab whose header has changed is left out, and learnt anew."""
         by_title = {sheet["properties"]["title"]: sheet.get("data", []) for sheet in spreadsheet.get("sheets", [])}
         windows = {}
-        for layout, (_, end) in wanted.items():
+        for layout, asked in wanted.items():
             tab = self[layout]
             texts = _texts(by_title.get(tab.title, []))
-            window = self._window(tab, texts, end)
+            window = self._window(tab, texts, asked)
             if window is not None:
                 windows[layout.title] = window
         return View(at, fences_of(spreadsheet), windows)
 
-    def _window(self, tab: Tab, texts: Mapping[int, Mapping[int, str]], end: int) -> Window | None:
+    def _window(self, tab: Tab, texts: Mapping[int, Mapping[int, str]], asked: Rows) -> Window | None:
         titles = texts.get(0, {})
         header, _ = find_columns(tab.layout, [titles.get(place, "") for place in range(max(titles, default=-1) + 1)])
         known = tab.header.columns == header.columns
@@ -181,7 +202,7 @@ class Book:
             for place, cells in texts.items()
             if place > 0
         }
-        return Window(header, {place: cells for place, cells in rows.items() if cells}, end)
+        return Window(header, {place: cells for place, cells in rows.items() if cells}, asked)
 
     async def read(
         self, layout: TabLayout, columns: Sequence[str], *, first: int = 1, end: int | None = None

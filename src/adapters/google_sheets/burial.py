@@ -93,7 +93,7 @@ class Burial:
             case Failed(error):
                 return evolve(word, label="FAILED", session=heir, crashes=crashes, error=error)
             case _:
-                return word.pending(crashes=crashes, since=word.since if word.tries else None)
+                return word.pending(crashes=crashes)
 
     async def release(self, lane: Lane) -> None:
         """Give back what the session of `lane` holds, and record what it has settled."""

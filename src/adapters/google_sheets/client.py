@@ -1,13 +1,13 @@
 """The three calls that this store makes, through gspread, in a thread of their own."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
+from adapters.google_sheets.calls import Calls, CallThread
 from adapters.google_sheets.credentials import GoogleAccount, address
 from adapters.google_sheets.failures import translated
+from adapters.google_sheets.pace import Meter, Pace
 from adapters.google_sheets.requests import Request
 from ports.time import Clock
 
@@ -32,7 +32,9 @@ class SheetsClient:
         *,
         clock: Clock,
         api_url: str = "",
+        pace: Pace,
         transport: Callable[[], Any] | None = None,
+        calls: Calls | None = None,
     ) -> None:
         """`api_url` answers in place of Google; `transport` makes what carries requests."""
         self.spreadsheet = spreadsheet
@@ -40,25 +42,29 @@ class SheetsClient:
         self._clock = clock
         self._api_url = api_url.rstrip("/")
         self._transport = transport
+        self._pace = pace
         self._http: Any = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="google-sheets")
+        self._calls = calls or CallThread()
         self.skew = 0.0
         self.address = ""
 
     async def describe(self, fields: str, ranges: Sequence[str] = ()) -> Mapping[str, Any]:
         """spreadsheets.get: what `fields` names, of `ranges` where there are any."""
-        return await self._call("get", "", params={"fields": fields, "ranges": list(ranges)})
+        return await self._read("", {"fields": fields, "ranges": list(ranges)})
 
     async def read(self, ranges: Sequence[str], *, by_columns: bool = False) -> list[list[list[str]]]:
         """What each of `ranges` (in A1 notation) shows, as texts: rows, or columns, without empty ends."""
         params = {"ranges": list(ranges), "majorDimension": "COLUMNS" if by_columns else "ROWS"}
-        answer = await self._call("get", "/values:batchGet", params=params)
+        answer = await self._read("/values:batchGet", params)
         return [block.get("values", []) for block in answer.get("valueRanges", [])]
 
     async def change(
         self, requests: Sequence[Request], ranges: Sequence[str] = (), fields: str = "replies"
     ) -> Mapping[str, Any]:
-        """batchUpdate: all of `requests` or none, in order. The answer shows `ranges` as they are afterwards."""
+        """batchUpdate, now and once: all of `requests` or none, in order.
+
+        The answer shows `ranges` as they are afterwards.
+        """
         body: dict[str, Any] = {"requests": list(requests)}
         if ranges:
             body |= {
@@ -68,16 +74,22 @@ class SheetsClient:
             }
         return await self._call("post", ":batchUpdate", params={"fields": fields}, json=body)
 
+    async def change_patiently(self, requests: Sequence[Request]) -> None:
+        """batchUpdate of what does no harm when it takes effect twice."""
+        await self._pace.patiently(Meter.WRITE, lambda: self.change(requests))
+
+    async def _read(self, path: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await self._pace.patiently(Meter.READ, lambda: self._call("get", path, params=params))
+
     async def close(self) -> None:
         """Let go of connections and the thread. Idempotent."""
         http, self._http = self._http, None
         if http is not None:
             http.session.close()
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._calls.stop()
 
     async def _call(self, method: str, path: str, **arguments: Any) -> Mapping[str, Any]:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: self._send(method, path, arguments))
+        return await self._calls.run(lambda: self._send(method, path, arguments))
 
     def _send(self, method: str, path: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._http is None:

@@ -41,15 +41,11 @@ class Unsure(StoreUnavailable):
 
 
 class OverQuota(MutiraoError):
-    """Nothing was done: asked too often. `wait` is for how many seconds Google wants to be left alone."""
+    """Nothing was done: asked too often. `wait` is for how many seconds Google wants to be left alone, if it says."""
 
-    def __init__(self, message: str, wait: float) -> None:
+    def __init__(self, message: str, wait: float | None) -> None:
         super().__init__(message)
         self.wait = wait
-
-
-WINDOW = 60.0
-"""Seconds over which Google counts calls."""
 
 
 @contextmanager
@@ -82,7 +78,7 @@ def translated(spreadsheet: str, account: str) -> Iterator[None]:
 def _of(error: Any, spreadsheet: str, account: str) -> MutiraoError:
     status, text = error.response.status_code, str(error.error.get("message", ""))
     if status == 429 or "RATE_LIMIT_EXCEEDED" in str(error.error.get("details", "")):
-        return OverQuota(text, _wait(error))
+        return OverQuota(text, _seconds(error.response))
     if status >= 500 or status == 408:
         return Unsure(f"Google is not well: {status} {text}", retry_after=_seconds(error.response))
     if status == 404:
@@ -98,11 +94,6 @@ def _of(error: Any, spreadsheet: str, account: str) -> MutiraoError:
     if status == 401:
         return ConfigurationError(f"Google does not accept the credentials of {account or 'this account'}: {text}")
     return Refused(text)
-
-
-def _wait(error: Any) -> float:
-    """As long as Retry-After says; else until the bucket that is empty has filled up again."""
-    return _seconds(error.response) or WINDOW / 4
 
 
 def _seconds(response: Any) -> float | None:

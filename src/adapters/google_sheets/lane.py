@@ -14,24 +14,29 @@ from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from adapters.google_sheets.book import VIEW_FIELDS, Book, View, Window, fence_name, fences_of
+from adapters.google_sheets.book import (
+    LOOK_FIELDS,
+    VIEW_FIELDS,
+    Book,
+    Rows,
+    View,
+    Wanted,
+    Window,
+    fence_name,
+    fences_of,
+)
 from adapters.google_sheets.failures import OverQuota, Refused, Unsure
 from adapters.google_sheets.layout import ELECTIONS, SOURCES, TASKS, WORKERS, TabLayout
-from adapters.google_sheets.pace import Meter, Pace
+from adapters.google_sheets.pace import TRIES, Meter, Pace, too_often
 from adapters.google_sheets.requests import Request, add_fence, check_fence, drop_fence
 from domain.errors import LeaseLost, MutiraoError
-from ports.errors import StoreQuotaExceeded
 from ports.time import Clock
 
 T = TypeVar("T")
 Replies = Sequence[Mapping[str, Any]]
-Wanted = Mapping[TabLayout, tuple[int, int]]
 
 BATCH_BYTES = 1_800_000
 """Google recommends at most 2 MB a call."""
-
-TRIES = 4
-"""How often a batch is sent before those who wait for it are told that Google does not answer."""
 
 
 SELDOM = 10.0
@@ -40,7 +45,7 @@ SELDOM = 10.0
 HEAD = 60
 """Rows of a queue that a look shows at least."""
 
-EVERYTHING: Wanted = {TASKS: (1, 1 + HEAD), SOURCES: (1, 1 + HEAD), ELECTIONS: (1, 21)}
+EVERYTHING: Wanted = {TASKS: Rows(1, 1 + HEAD), SOURCES: Rows(1, 1 + HEAD), ELECTIONS: Rows(1, 21)}
 
 REFUSED_AGAIN = 60.0
 """Seconds after which what nobody waits for is tried again, when Google has refused it."""
@@ -52,7 +57,7 @@ class Turn(Generic[T]):
 
     build: Callable[[], Sequence[Request]]
     learn: Callable[[Replies, View], T]
-    wanted: Wanted = field(factory=dict)
+    wanted: Callable[[], Wanted] = dict
     done: asyncio.Future[T] = field(factory=lambda: asyncio.get_running_loop().create_future())
     rides: bool = False
     not_before: float = 0.0
@@ -69,7 +74,7 @@ class _Sent:
     """A batch whose outcome is not known yet."""
 
     requests: list[Request]
-    wanted: dict[TabLayout, tuple[int, int]]
+    wanted: dict[TabLayout, Rows]
     parts: list[tuple[Turn[Any], int, int]]
 
 
@@ -108,11 +113,13 @@ class Lane:
         self,
         build: Callable[[], Sequence[Request]],
         learn: Callable[[Replies, View], T],
-        wanted: Wanted | None = None,
+        wanted: Callable[[], Wanted] = dict,
         *,
         plainly: bool = False,
     ) -> T:
         """Have the next batch hold what `build` returns, and return what `learn` makes of it.
+
+        The answer shows the rows that `wanted` says once the batch is built.
 
         Once it is under way it is brought to its end, whether the caller waits for it or not.
 
@@ -122,7 +129,7 @@ class Lane:
                 time.
             StoreCorrupt: Google has refused the requests; `Refused` itself, when asked to tell `plainly`.
         """
-        turn: Turn[T] = Turn(build, learn, wanted or {}, plainly=plainly)
+        turn: Turn[T] = Turn(build, learn, wanted, plainly=plainly)
         self._waiting.append(turn)
         while not turn.done.done():
             if self._running is None or self._running.done():
@@ -133,9 +140,14 @@ class Lane:
                 self._running.result()  # a mistake of ours ends here, not in a wait for ever
         return turn.done.result()
 
-    def ride(self, build: Callable[[], Sequence[Request]], learn: Callable[[Replies, View], None]) -> None:
+    def ride(
+        self,
+        build: Callable[[], Sequence[Request]],
+        learn: Callable[[Replies, View], None],
+        wanted: Callable[[], Wanted] = dict,
+    ) -> None:
         """Leave something that goes with the next batch, whenever that is, and is not given up before it is done."""
-        self._riding.append(Turn(build, learn, {}, rides=True))
+        self._riding.append(Turn(build, learn, wanted, rides=True))
 
     def seen(self, layout: TabLayout) -> Seen | None:
         """The last look at a tab."""
@@ -147,7 +159,7 @@ class Lane:
 
     async def look(self, wanted: Wanted) -> View | None:
         """See tabs as they are now. Of a session, it is a heartbeat too."""
-        return await self.take(list, lambda _replies, view: view, wanted)
+        return await self.take(list, lambda _replies, view: view, lambda: wanted)
 
     async def end(self) -> None:
         """Remove the fence: nothing that this session sends takes effect any more. Idempotent."""
@@ -156,7 +168,7 @@ class Lane:
             old = fence_name(self.session, self._count)
             requests = [check_fence(old, self._book[WORKERS].sheet), drop_fence(old)]
             with suppress(Refused):  # an earlier sending had taken effect, or others were faster
-                await self._book.client.change(requests)
+                await self._book.client.change_patiently(requests)
         self.lost = ended
 
     @property
@@ -179,9 +191,7 @@ class Lane:
                 self._withdraw(batch)
                 self._pace.failed(Meter.WRITE, refusal.wait)
                 if failures >= TRIES:
-                    self._fail_all(
-                        StoreQuotaExceeded(f"Google is asked too often: {refusal}", retry_after=refusal.wait)
-                    )
+                    self._fail_all(too_often(refusal))
                     return
             except Unsure as silence:
                 failures += 1
@@ -204,11 +214,11 @@ class Lane:
                 return
             else:
                 failures = 0
-                self._pace.succeeded()
+                self._pace.succeeded(Meter.WRITE)
 
     def _gather(self) -> _Sent:
         requests: list[Request] = []
-        wanted: dict[TabLayout, tuple[int, int]] = {}
+        wanted: dict[TabLayout, Rows] = {}
         parts: list[tuple[Turn[Any], int, int]] = []
         if self.session:
             requests += self._fence()
@@ -226,9 +236,8 @@ class Lane:
             self._leave(turn)
             parts.append((turn, len(requests), len(requests) + len(built)))
             requests += built
-            for layout, (first, end) in turn.wanted.items():
-                known = wanted.get(layout, (first, end))
-                wanted[layout] = (min(first, known[0]), max(end, known[1]))
+            for layout, rows in turn.wanted().items():
+                wanted[layout] = rows.joined(wanted.get(layout, rows))
         if wanted and self._clock.monotonic() - self.moved_at > SELDOM:
             for layout, rows in EVERYTHING.items():
                 wanted.setdefault(layout, rows)
@@ -271,8 +280,7 @@ class Lane:
         self._took_effect(batch, answer.get("replies", []), view)
 
     async def _look(self, ranges: Sequence[str]) -> Mapping[str, Any]:
-        fields = VIEW_FIELDS.removeprefix("replies,updatedSpreadsheet(")[:-1]
-        return await self._book.client.describe(fields, ranges)
+        return await self._book.client.describe(LOOK_FIELDS, ranges)
 
     def _took_effect(self, batch: _Sent, replies: Replies, view: View) -> None:
         self._sent = None
@@ -320,7 +328,7 @@ class Lane:
             # a person has deleted the named range, as our rows are still ours: put it back
             self._withdraw(batch)
             self._count += 1
-            await self._book.client.change(
+            await self._book.client.change_patiently(
                 [add_fence(fence_name(self.session, self._count), self._book[WORKERS].sheet)]
             )
         else:

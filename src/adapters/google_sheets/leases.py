@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from adapters.google_sheets.book import Book, fences_of
-from adapters.google_sheets.lane import Lane, Wanted
+from adapters.google_sheets.book import Book, Rows, Wanted, fences_of
+from adapters.google_sheets.lane import Lane
 from adapters.google_sheets.layout import ELECTIONS, WORKERS
 from adapters.google_sheets.requests import append_rows, replace_cell
 from adapters.google_sheets.rows import by_place
@@ -17,7 +17,7 @@ from domain.session import Lease, Session, Watch, Worker
 from ports.coordination import LeaseStore
 
 FREE = "livre"
-_ROWS: Wanted = {ELECTIONS: (1, 21)}
+_ROWS: Wanted = {ELECTIONS: Rows(1, 21)}
 _HOLDER = re.compile(r"([a-z]\w*) #(\d+)")
 
 
@@ -65,7 +65,7 @@ class SheetsLeaseStore(LeaseStore):
             request = append_rows(tab.sheet, [row])
         else:
             request = replace_cell(tab.sheet, tab.header["holder"], tenure.cell, word)
-        await lane.take(lambda: [request], lambda _replies, _view: None, _ROWS)
+        await lane.take(lambda: [request], lambda _replies, _view: None, lambda: _ROWS)
         tenures, fences = await self._look(lane, ours=True)
         won = _current(tenures, name, fences)
         if won is not None and won.cell == word:

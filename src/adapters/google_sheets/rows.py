@@ -17,7 +17,7 @@ from adapters.google_sheets.layout import (
     Header,
     TabLayout,
 )
-from adapters.google_sheets.words import TOMBSTONE, Word, moment, parse, tag_of
+from adapters.google_sheets.words import TOMBSTONE, Word, moment, parse, stamp, tag_of
 from domain.dedupe import display_id, source_key, task_key
 from domain.lifecycle import State
 from domain.scan import ScanOptions
@@ -182,7 +182,7 @@ def queue_cells(kind: QueueKind[ItemT], item: ItemT, created_at: datetime | None
     return {
         **kind.cells(item),
         "key": key_cell(kind, item.key, item.url),
-        "created_at": created_at.isoformat() if created_at else "",
+        "created_at": stamp(created_at) if created_at else "",
         "status": str(word),
     }
 
@@ -192,7 +192,7 @@ def record_cells(kind: QueueKind[ItemT], record: Record[ItemT]) -> dict[str, str
     times = {name: getattr(record, name) for name in ("created_at", "claimed_at", "finished_at")}
     return {
         **kind.cells(record.item),
-        **{name: time.isoformat() if time else "" for name, time in times.items()},
+        **{name: stamp(time) if time else "" for name, time in times.items()},
         "key": key_cell(kind, record.item.key, record.item.url),
         "status": str(record.state),
         "worker": record.worker,

@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from adapters.google_sheets.book import Book, View
+from adapters.google_sheets.book import Book, Rows, View
 from adapters.google_sheets.burial import Burial
 from adapters.google_sheets.lane import Lane, Replies
 from adapters.google_sheets.requests import Request, replace_cell, write_cells
@@ -124,7 +124,7 @@ class Steward:
         def learn(_replies: Replies, view: View) -> View:
             return view
 
-        view = await lane.take(lambda: requests, learn, {queue.kind.queue: (1, end)})
+        view = await lane.take(lambda: requests, learn, lambda: {queue.kind.queue: Rows(1, end)})
         window = view.windows.get(queue.kind.queue.title)
         if window is None:  # the answer was lost, or the header has changed: see what became of it
             found = await self._book.read(queue.kind.queue, ("id", "url", "status", "key"))

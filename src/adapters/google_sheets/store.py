@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from adapters.google_sheets.book import Book
 from adapters.google_sheets.burial import Burial
+from adapters.google_sheets.calls import Calls
 from adapters.google_sheets.client import SheetsClient
 from adapters.google_sheets.credentials import GoogleAccount
 from adapters.google_sheets.leases import SheetsLeaseStore
@@ -46,15 +47,19 @@ class SheetsCoordinationStore(CoordinationStore):
         freshness: float = IDLE_PAUSE / 2,
         api_url: str = "",
         transport: Callable[[], Any] | None = None,
+        calls: Calls | None = None,
     ) -> None:
         """`spreadsheet` is its id; calls go out at least `min_interval` seconds apart, more with many workers.
 
-        `api_url` answers in place of Google; `transport` makes what carries requests.
+        `api_url` answers in place of Google; `transport` makes what carries requests, `calls` runs them (in a thread).
         """
-        self._client = SheetsClient(spreadsheet, account, clock=clock, api_url=api_url, transport=transport)
-        self._book = book = Book(self._client)
         policy = PacingPolicy(base=min_interval, spread=min_interval / 2)
         pace = Pace(policy, clock=clock, random=random)
+        self.batch_pause = min_interval
+        self._client = SheetsClient(
+            spreadsheet, account, clock=clock, pace=pace, api_url=api_url, transport=transport, calls=calls
+        )
+        self._book = book = Book(self._client)
         sessions = Sessions(book, pace, clock=clock, random=random, freshness=freshness)
         sources = SheetsWorkQueue[Source](SourceKind(), book, sessions)
         tasks = SheetsWorkQueue[Task](TaskKind(), book, sessions)

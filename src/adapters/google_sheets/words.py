@@ -1,6 +1,6 @@
 """The word in the Status cell of a live row: its lease and all of its state that changes.
 
-``PENDING 3f2a9c1d04b7.0`` · ``CLAIMED 3f2a9c1d04b7.0 maria_k3 at=2026-12-01T12:00:00+00:00`` ·
+``PENDING 3f2a9c1d04b7.0`` · ``CLAIMED 3f2a9c1d04b7.0 maria_k3 at=2026-12-01T12:00:00Z`` ·
 ``PENDING 3f2a9c1d04b7.1 tries=1 due=… since=…: the error``. First the state, then the tag (lower-case hex, as the
 duplicate test of Sheets ignores case) and the epoch, then who holds it. A word is unique in its tab, so that replacing
 one whole cell by another is a compare-and-set.
@@ -45,7 +45,10 @@ def _excerpt(error: str) -> str:
 
 @frozen
 class Word:
-    """`tries` and `crashes` count what went before; `at` is when it was claimed, `since` when it was first."""
+    """`tries` and `crashes` count what went before; `at` is when it was claimed.
+
+    `since` is when the first of several attempts was claimed. Times are whole milliseconds.
+    """
 
     label: str
     tag: str
@@ -64,7 +67,7 @@ class Word:
 
     def claimed(self, label: str, session: str, now: datetime) -> "Word":
         """The word once `session` has claimed the row at `now`."""
-        return evolve(self, label=label, session=session, at=now, due=None, since=self.since or now)
+        return evolve(self, label=label, session=session, at=now, due=None)
 
     def pending(self, **changes: Any) -> "Word":
         """The word of the row as it goes back to the queue, under the next epoch."""
@@ -82,13 +85,18 @@ class Word:
         return f"{word}: {self.error}" if self.error else word
 
 
+def stamp(moment: datetime) -> str:
+    """A time as cells show it: UTC, to the millisecond."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z").replace(".000Z", "Z")
+
+
 _DETAILS: Mapping[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = MappingProxyType(
     {
-        "at": (datetime.isoformat, datetime.fromisoformat),
+        "at": (stamp, datetime.fromisoformat),
         "tries": (str, int),
         "crashes": (str, int),
-        "due": (datetime.isoformat, datetime.fromisoformat),
-        "since": (datetime.isoformat, datetime.fromisoformat),
+        "due": (stamp, datetime.fromisoformat),
+        "since": (stamp, datetime.fromisoformat),
     }
 )
 

@@ -1,6 +1,6 @@
 """Sources or tasks: claimed by compare-and-set of words, confirmed before given out, recorded a batch later."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Generic, assert_never
@@ -8,7 +8,7 @@ from typing import Generic, assert_never
 from attrs import define, evolve, field
 
 from adapters.google_sheets.archive import Archive, Parting
-from adapters.google_sheets.book import Book, View, Window
+from adapters.google_sheets.book import Book, Rows, View, Wanted, Window
 from adapters.google_sheets.candidates import candidates
 from adapters.google_sheets.folding import Folding
 from adapters.google_sheets.known import KnownKeys
@@ -77,12 +77,13 @@ class Hands(Generic[ItemT]):
 class SheetsWorkQueue(WorkQueue[ItemT]):
     def __init__(self, kind: QueueKind[ItemT], book: Book, sessions: Sessions) -> None:
         self.kind: QueueKind[ItemT] = kind
-        self.archive: Archive[ItemT] = Archive(kind, book)
+        self._folding: Folding[ItemT] = Folding(kind, book)
+        self.archive: Archive[ItemT] = Archive(kind, book, self._folding, self._seen_rows)
         self.known: KnownKeys[ItemT] = KnownKeys(kind, book, sessions)
         self._book = book
         self._sessions = sessions
-        self._folding: Folding[ItemT] = Folding(kind, book)
         self._listing: Listing[ItemT] = Listing(kind, book, sessions, self.known)
+        self._parsed: tuple[Window | None, Sequence[Row[ItemT]]] = (None, [])
         self._hands: dict[str, Hands[ItemT]] = {}
 
     # --- adding
@@ -134,54 +135,93 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
         seen = lane.seen(self.kind.queue)
         fresh = seen is not None and self._sessions.fresh(seen.at, began)
         while len(hands.ready) < limit:
-            if fresh and not hands.won and not self._candidates(lane, hands, 1):
+            if fresh and not hands.won and not self._candidates(lane, hands):
                 window = self._window(lane)
                 if window is not None and window.full:
-                    hands.first = window.end
+                    hands.first = window.asked.end
                 elif hands.first > 1 and not turned:
                     hands.first, turned = 1, True
                 else:
                     break
-            want = limit + ahead - len(hands.ready) - len(hands.won)
-            tried: list[Hold[ItemT]] = []
-            await lane.take(
-                partial(self._claiming, lane, hands, want, tried),
-                partial(self._claimed, session, lane, hands, tried),
-                {self.kind.queue: self._head(lane, hands, want)},
-            )
+            await lane.take(*self._claiming_turn(session, lane, hands, limit + ahead))
             fresh = True
             if hands.missed:
                 await self._find_missed(hands)
         given = [hands.ready.pop(key) for key in list(hands.ready)[:limit]]
         hands.out |= {hold.record.item.key: hold for hold in given}
         hands.asked_at = began if limit and len(given) == limit else float("-inf")
+        if ahead and len(hands.ready) + len(hands.won) < ahead:
+            # who works fast settles soon: as much again goes with that
+            lane.ride(*self._claiming_turn(session, lane, hands, ahead))
         return [hold.claim() for hold in given]
-
-    def _head(self, lane: Lane, hands: Hands[ItemT], want: int) -> tuple[int, int]:
-        """Which rows to look at: what is in hand at the head of the queue, and as much again for each worker."""
-        workers = max(1, len(lane.view.fences)) if lane.view else 1
-        return (hands.first, hands.first + max(HEAD, len(hands.all) + workers * (2 * max(want, 0) + len(hands.out))))
 
     def _window(self, lane: Lane) -> Window | None:
         seen = lane.seen(self.kind.queue)
         return seen.window if seen else None
 
     def _rows(self, window: Window | None) -> Sequence[Row[ItemT]]:
-        return [row_of(self.kind, place, cells) for place, cells in window.rows.items()] if window else []
-
-    def _candidates(self, lane: Lane, hands: Hands[ItemT], limit: int) -> Sequence[Row[ItemT]]:
-        if limit <= 0:
+        if window is None:
             return []
-        live = list(lane.view.fences) if lane.view else []
-        found = candidates(self._rows(self._window(lane)), now=self._sessions.now(), session=lane.session, live=live)
-        mine = {hold.word.tag for hold in hands.all}
-        return [row for row in found if row.tag not in mine][:limit]
+        known, rows = self._parsed
+        if known is not window:
+            rows = [row_of(self.kind, place, cells) for place, cells in window.rows.items()]
+            self._parsed = (window, rows)
+        return rows
 
-    def _claiming(self, lane: Lane, hands: Hands[ItemT], want: int, tried: list[Hold[ItemT]]) -> Sequence[Request]:
+    def _seen_rows(self, lane: Lane) -> Sequence[Row[ItemT]]:
+        return self._rows(self._window(lane))
+
+    def _candidates(self, lane: Lane, hands: Hands[ItemT]) -> Sequence[Row[ItemT]]:
+        live = list(lane.view.fences) if lane.view else []
+        found = candidates(self._seen_rows(lane), now=self._sessions.now(), session=lane.session, live=live)
+        mine = {hold.word.tag for hold in hands.all}
+        return [row for row in found if row.tag not in mine]
+
+    def _claiming_turn(
+        self, session: Session, lane: Lane, hands: Hands[ItemT], most: int
+    ) -> tuple[Callable[[], Sequence[Request]], Callable[[Replies, View], None], Callable[[], Wanted]]:
+        """What a batch has to do to have `most` in hand that are not given out."""
+        tried: list[Hold[ItemT]] = []
+        left: list[Row[ItemT]] = []
+
+        def build() -> Sequence[Request]:
+            return self._claiming(lane, hands, most, tried, left)
+
+        def learn(replies: Replies, view: View) -> None:
+            self._claimed(session, lane, hands, tried, replies, view)
+
+        def wanted() -> Wanted:
+            return {self.kind.queue: self._worth_seeing(lane, hands, most, left)}
+
+        return build, learn, wanted
+
+    def _worth_seeing(self, lane: Lane, hands: Hands[ItemT], most: int, left: Sequence[Row[ItemT]]) -> Rows:
+        """The rows in hand, which stand before those that wait, and of these as many as all workers may claim next.
+
+        Of the former it is enough to see whose they are.
+        """
+        window = self._window(lane)
+        if window is None:
+            return Rows(hands.first, hands.first + max(HEAD, 2 * most))
+        workers = max(1, len(lane.view.fences)) if lane.view else 1
+        behind = max(window.rows, default=0) + 1
+        waiting = min((row.place for row in left), default=behind) - self.archive.folds(lane)
+        detailed = max(hands.first, waiting)
+        return Rows(hands.first, detailed + workers * (most // 2 + 5), detailed)
+
+    def _claiming(
+        self, lane: Lane, hands: Hands[ItemT], most: int, tried: list[Hold[ItemT]], left: list[Row[ItemT]]
+    ) -> Sequence[Request]:
         tab, now = self._book[self.kind.queue], self._sessions.now()
         tried.clear()
+        left.clear()
         requests = []
-        for row in self._candidates(lane, hands, want):
+        window = self._window(lane)
+        for row in self._candidates(lane, hands):
+            full = window is not None and row.place >= window.asked.detailed
+            if not full or len(hands.ready) + len(hands.won) + len(tried) >= most:
+                left.append(row)
+                continue
             word = _word(row).claimed(self.kind.held, lane.session, now)
             record = evolve(queued(self.kind, row, ""), claimed_at=now, not_before=None)
             tried.append(Hold(word, record, row.cells, word.since or now))
@@ -290,9 +330,7 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
                 return
             case _:
                 assert_never(settlement.event)
-        shared = any(
-            row.url == hold.cells["url"] and row.tag != hold.word.tag for row in self._rows(self._window(lane))
-        )
+        shared = any(row.url == hold.cells["url"] and row.tag != hold.word.tag for row in self._seen_rows(lane))
         self.archive.keep(lane, Parting(_settled(hold.word, settlement.event), done, hold.cells, shared))
         self.known.add({done.item.key})
 
@@ -372,8 +410,8 @@ def _settled(word: Word, event: Settled) -> Word:
         case Failed(error):
             return evolve(word, label="FAILED", error=error or "failed")
         case Retried(error, not_before):
-            return word.pending(tries=word.tries + 1, due=not_before, error=error)
+            return word.pending(tries=word.tries + 1, due=not_before, error=error, since=word.since or word.at)
         case Released():
-            return word.pending(since=word.since if word.tries else None)
+            return word.pending()
         case _:
             assert_never(event)

@@ -148,7 +148,7 @@ def session_id(name: str, unique: str) -> str:
     """An id that shows whose session it is, and may be part of a named range's name."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:20]
-    return f"{slug}_{unique}" if slug[:1].isalpha() else f"w_{unique}"
+    return f"{slug}_{unique[-8:]}" if slug[:1].isalpha() else f"w_{unique[-8:]}"
 
 
 def _count(text: str) -> int:

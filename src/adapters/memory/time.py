@@ -45,6 +45,13 @@ class ManualClock(Clock):
             if not future.done():
                 future.get_loop().call_soon_threadsafe(_wake, future)
 
+    def skip(self) -> bool:
+        """Let as much time pass as whoever wakes first still sleeps; False when nobody does."""
+        if not self._sleepers:
+            return False
+        self.advance(max(0.0, self._sleepers[0][0] - self._elapsed))
+        return True
+
     def _in(self, seconds: float) -> float:
         # to the nanosecond, so that 0.1 + 0.2 meets a sleeper who is due at 0.3
         return round(self._elapsed + seconds, 9)

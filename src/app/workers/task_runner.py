@@ -40,7 +40,9 @@ class TaskRunner:
         listener: Listener,
         slots: int,
         batch: int,
+        linger: float = 0.0,
     ) -> None:
+        """`linger` is for how many seconds what has finished may wait for more to finish."""
         self._queue = queue
         self._run_task = run_task
         self._membership = membership
@@ -49,6 +51,7 @@ class TaskRunner:
         self._listener = listener
         self._slots = slots
         self._batch = batch
+        self._linger = linger
         self._waiting: deque[tuple[Session, Claim[Task]]] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._finished: list[tuple[Session, Settlement[Task]]] = []
@@ -93,7 +96,10 @@ class TaskRunner:
         return bool(finished or claims or started)
 
     async def wait(self, seconds: float) -> None:
-        """Return when a task has finished since the last step began, or `stop` was called, or after `seconds`."""
+        """Return when a task has finished since the last step began, or `stop` was called, or after `seconds`.
+
+        With something to settle, that is when all that is held has finished, or the lingering is over.
+        """
         waits = {
             asyncio.ensure_future(self._changed.wait()),
             asyncio.ensure_future(self._clock.sleep(seconds)),
@@ -103,6 +109,8 @@ class TaskRunner:
         finally:
             for wait in waits:
                 wait.cancel()
+        if self._finished and self._linger and not self._stopped:
+            await self._until(self._linger, lambda: set(self._running))
 
     def stop(self) -> None:
         """Claim and start nothing more, and end the wait. Idempotent."""
