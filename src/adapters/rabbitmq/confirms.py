@@ -15,7 +15,7 @@ class Fate(Enum):
     CONFIRMED = "the broker has it"
     RETURNED = "there is no queue for it"
     REFUSED = "the broker could not keep it"
-    LOST = "the connection broke before the broker said anything"
+    LOST = "the connection broke, or stood still, before the broker said anything"
 
 
 @define

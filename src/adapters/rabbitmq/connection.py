@@ -155,10 +155,6 @@ class Link:
     def ended(self) -> bool:
         return self._end.is_set()
 
-    @property
-    def is_open(self) -> bool:
-        return self._connection is not None and self._connection.is_open
-
     def drop(self) -> None:
         """Let go of a connection that does not answer; the next use opens another."""
         if self._connection is not None:

@@ -46,19 +46,14 @@ class ConfirmedPublisher:
         while True:
             failure: BrokerUnavailable | PublishUnconfirmed
             try:
-                async with asyncio.timeout(self._patience / ATTEMPTS):
-                    unconfirmed, failure = await self._attempt(left)
+                unconfirmed, failure = await self._attempt(left)
                 if not unconfirmed:
                     return
                 if len(unconfirmed) < len(left):
                     began = self._clock.monotonic()
                 left = unconfirmed
             except TimeoutError:
-                if self._link.is_open:
-                    failure = PublishUnconfirmed("the broker does not confirm what it is sent")
-                else:
-                    failure = BrokerUnavailable("the broker does not answer; is it running, and is its URL right?")
-                self._link.drop()
+                failure = BrokerUnavailable("the broker does not answer; is it running, and is its URL right?")
             except VENDOR as error:
                 failure = unavailable(error)
                 if refused(error):
@@ -69,18 +64,20 @@ class ConfirmedPublisher:
 
     async def _attempt(self, messages: Sequence[Message]) -> tuple[Sequence[Message], PublishUnconfirmed]:
         """Those that were not confirmed, and why not."""
-        confirms = await self._open()
-        fates = [await self._send(confirms, message) for message in messages]
-        await asyncio.wait(fates)
-        unconfirmed, reason = [], Fate.CONFIRMED
-        for message, fate in zip(messages, fates, strict=True):
-            if fate.result() is not Fate.CONFIRMED:
-                unconfirmed.append(message)
-                reason = fate.result()
+        limit = self._patience / ATTEMPTS
+        async with asyncio.timeout(limit):
+            confirms = await self._open()
+            waiting = [await self._send(confirms, message) for message in messages]
+        _, silent = await asyncio.wait(waiting, timeout=limit)
+        if silent:
+            self._link.drop()
+        fates = [fate.result() if fate.done() else Fate.LOST for fate in waiting]
+        unconfirmed = [message for message, fate in zip(messages, fates, strict=True) if fate is not Fate.CONFIRMED]
         if unconfirmed:
             # somebody may have deleted a queue or an exchange: find out what there is, and declare it again
             confirms.connection.declared.clear()
-        return unconfirmed, PublishUnconfirmed(f"{len(unconfirmed)} messages were not confirmed: {reason.value}")
+        reasons = " and ".join(sorted({fate.value for fate in fates if fate is not Fate.CONFIRMED}))
+        return unconfirmed, PublishUnconfirmed(f"{len(unconfirmed)} messages were not confirmed: {reasons}")
 
     async def _send(self, confirms: ConfirmChannel, message: Message) -> "asyncio.Future[Fate]":
         exchange, key = "", dead_letters_of(message.queue) if message.dead else message.queue

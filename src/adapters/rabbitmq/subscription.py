@@ -12,13 +12,14 @@ from adapters.rabbitmq.connection import Channel, Connection
 from adapters.rabbitmq.messages import Received
 from ports.time import Clock
 
+_TAG = "mutirao"  # of the one consumer on its channel
+
 
 class Subscription:
     """Its channel is its generation: the tags of an earlier one mean nothing, or something else, on a later one."""
 
-    def __init__(self, channel: Channel, consumer_tag: str) -> None:
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._consumer_tag = consumer_tag
         self._arrived: deque[Received] = deque()
         self._not_handed_out: dict[int, Received] = {}
         self._in_hand: set[int] = set()  # nobody has begun to end them
@@ -34,10 +35,8 @@ class Subscription:
         """To `queue`, which exists; the broker sends at most `prefetch` messages ahead of their settlement."""
         channel = await connection.channel()
         await channel.call(channel.raw.basic_qos, prefetch_count=prefetch)
-        subscription = cls(channel, f"mutirao-{queue}"[:100])
-        await channel.call(
-            channel.raw.basic_consume, queue, subscription._on_message, consumer_tag=subscription._consumer_tag
-        )
+        subscription = cls(channel)
+        await channel.call(channel.raw.basic_consume, queue, subscription._on_message, consumer_tag=_TAG)
         return subscription
 
     @property
@@ -91,7 +90,7 @@ class Subscription:
             task.cancel()
         if not self._ended:
             with suppress(AMQPError):
-                await self._channel.call(self._channel.raw.basic_cancel, self._consumer_tag)
+                await self._channel.call(self._channel.raw.basic_cancel, _TAG)
         self._ended = True
         left, self._not_handed_out = list(self._not_handed_out.values()), {}
         self._close_when_done()
