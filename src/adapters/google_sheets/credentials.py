@@ -24,6 +24,15 @@ class GoogleAccount:
     content: str = ""
     anonymous: bool = False
 
+    @property
+    def origin(self) -> str:
+        """Where the credentials come from, for people."""
+        if self.content:
+            return "from SERVICE_ACCOUNT_JSON"
+        if self.file:
+            return f"from SERVICE_ACCOUNT_FILE={self.file}"
+        return "none is asked for by SHEETS_API_URL" if self.anonymous else "application default credentials"
+
     def credentials(self) -> Any:
         """Credentials of google-auth, not asked for a token yet.
 

@@ -132,11 +132,11 @@ def find_columns(tab: TabLayout, cells: Sequence[str]) -> tuple[Header, tuple[Co
     """
     places: dict[str, int] = {}
     for place, cell in enumerate(cells):
-        places.setdefault(_plain(cell), place)
+        places.setdefault(plain(cell), place)
     found: dict[str, int] = {}
     missing = []
     for column in tab.columns:
-        at = next((places[_plain(h)] for h in (column.header, *column.aliases) if _plain(h) in places), None)
+        at = next((places[plain(h)] for h in (column.header, *column.aliases) if plain(h) in places), None)
         if at is None:
             missing.append(column)
         else:
@@ -151,5 +151,5 @@ def find_columns(tab: TabLayout, cells: Sequence[str]) -> tuple[Header, tuple[Co
     return Header(found, width=len(cells)), tuple(missing)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     return " ".join(text.split()).casefold()

@@ -1,31 +1,37 @@
 """The coordination store in a Google spreadsheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
+from adapters.google_sheets.assumptions import tried
 from adapters.google_sheets.book import Book
 from adapters.google_sheets.burial import Burial
 from adapters.google_sheets.calls import Calls
 from adapters.google_sheets.client import SheetsClient
 from adapters.google_sheets.credentials import GoogleAccount
+from adapters.google_sheets.diagnosis import Diagnosis
 from adapters.google_sheets.leases import SheetsLeaseStore
 from adapters.google_sheets.pace import Pace
 from adapters.google_sheets.rows import SourceKind, TaskKind
+from adapters.google_sheets.scratch import Scratch
 from adapters.google_sheets.sessions import Sessions
 from adapters.google_sheets.steward import Steward
 from adapters.google_sheets.work_queue import SheetsWorkQueue
 from adapters.google_sheets.workers import SheetsWorkerRegistry
+from domain.finding import Finding
 from domain.lifecycle import MAX_CRASHES
 from domain.pacing import PacingPolicy
 from domain.work import Source, Task
 from ports.coordination import CoordinationStore, LeaseStore, WorkerRegistry, WorkQueue
+from ports.diagnosis import Assuming, Diagnosable
 from ports.time import Clock, IdGenerator, RandomSource
 
 IDLE_PAUSE = 30.0
 
 
-class SheetsCoordinationStore(CoordinationStore):
+class SheetsCoordinationStore(CoordinationStore, Diagnosable, Assuming):
     """A `CoordinationStore` over one spreadsheet. Each worker process has one of its own.
 
     Looks are at most `freshness` seconds old: what others have done since may not show yet. What this store has done
@@ -56,9 +62,18 @@ class SheetsCoordinationStore(CoordinationStore):
         policy = PacingPolicy(base=min_interval, spread=min_interval / 2)
         pace = Pace(policy, clock=clock, random=random)
         self.batch_pause = min_interval
-        self._client = SheetsClient(
-            spreadsheet, account, clock=clock, pace=pace, api_url=api_url, transport=transport, calls=calls
+        self._connect = partial(
+            SheetsClient,
+            spreadsheet,
+            account,
+            clock=clock,
+            pace=pace,
+            api_url=api_url,
+            transport=transport,
+            calls=calls,
         )
+        self._account, self._pace, self._ids = account, pace, ids
+        self._client = self._connect()
         self._book = book = Book(self._client)
         sessions = Sessions(book, pace, clock=clock, random=random, freshness=freshness)
         sources = SheetsWorkQueue[Source](SourceKind(), book, sessions)
@@ -79,3 +94,18 @@ class SheetsCoordinationStore(CoordinationStore):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._client.close()
+
+    async def diagnose(self) -> Sequence[Finding]:
+        try:
+            return await Diagnosis(self._client, self._account, self._ids.new_id()).findings()
+        finally:
+            await self._client.close()
+
+    async def try_assumptions(self) -> Sequence[Finding]:
+        other = self._connect()
+        try:
+            async with Scratch(self._client, other, self._pace, self._ids.new_id()) as scratch:
+                return await tried(scratch)
+        finally:
+            await self._client.close()
+            await other.close()
