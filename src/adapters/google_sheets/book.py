@@ -45,7 +45,7 @@ class Tab:
 
 @frozen
 class Rows:
-    """Rows by place: from `first` to before `end`; those before `detailed` show what identifies them only."""
+    """Rows by place: from `first` to before `end`; those before `detailed` show their Status only."""
 
     first: int
     end: int
@@ -54,8 +54,6 @@ class Rows:
     def joined(self, other: "Rows") -> "Rows":
         return Rows(min(self.first, other.first), max(self.end, other.end), min(self.detailed, other.detailed))
 
-
-IDENTIFYING = ("status", "url", "key")
 
 Wanted = Mapping[TabLayout, Rows]
 
@@ -174,8 +172,7 @@ class Book:
             detailed = max(rows.first, rows.detailed)
             asked += [tab.header_row, tab.a1(detailed, rows.end)]
             if detailed > rows.first:
-                places = [tab.header[name] for name in IDENTIFYING if name in tab.header.columns]
-                asked += [tab.a1(rows.first, detailed, (place, place + 1)) for place in places]
+                asked.append(tab.a1(rows.first, detailed, (tab.header["status"], tab.header["status"] + 1)))
         return asked
 
     def view(self, spreadsheet: Mapping[str, Any], wanted: Wanted, at: float) -> View:

@@ -1,17 +1,19 @@
 """Which rows a session tries to claim, and in which order."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from adapters.google_sheets.rows import Row
-from domain.claiming import share_out
+from domain.claiming import share_out, slice_of
 from domain.lifecycle import State
 from domain.work import ItemT
 
 
-def candidates(rows: Sequence[Row[ItemT]], *, now: datetime, session: str, live: Sequence[str]) -> Sequence[Row[ItemT]]:
-    """The PENDING rows that are due, this session's share first.
+def candidates(
+    rows: Sequence[Row[ItemT]], *, elsewhere: Collection[str], now: datetime, session: str, live: Sequence[str]
+) -> Sequence[Row[ItemT]]:
+    """The PENDING rows that are due, this session's share first; none whose tag has a word `elsewhere`.
 
     Of a key with several live rows (a person has copied one) the oldest epoch is the one, and only while none is past
     PENDING: so that one key is recorded once.
@@ -20,12 +22,22 @@ def candidates(rows: Sequence[Row[ItemT]], *, now: datetime, session: str, live:
     for row in rows:
         if row.word is not None and not row.empty:
             by_tag[row.tag].append(row)
-    chosen = [min(twins, key=_epoch) for twins in by_tag.values() if all(_pending(row) for row in twins)]
+    chosen = [
+        min(twins, key=_epoch)
+        for tag, twins in by_tag.items()
+        if tag not in elsewhere and all(_pending(row) for row in twins)
+    ]
     due: dict[str, Row[ItemT]] = {}
     for row in chosen:
         if row.word is not None and (row.word.due is None or row.word.due <= now):
-            due[row.key] = row
-    return [due[key] for key in share_out([*due], session, live)]
+            due[row.tag] = row
+    return [due[tag] for tag in share_out([*due], session, live)]
+
+
+def is_own(tag: str, session: str, live: Sequence[str]) -> bool:
+    """Whether a row of `tag` is in the share of `session`."""
+    sessions = sorted({*live, session})
+    return slice_of(tag, len(sessions)) == sessions.index(session)
 
 
 def _pending(row: Row[ItemT]) -> bool:

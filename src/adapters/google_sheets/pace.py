@@ -21,6 +21,10 @@ READ_BURST = 10
 """Reads that may go out together after a pause: a person waits for them."""
 
 
+TICK = 0.001
+"""Seconds; to wait for less would be to wait for a clock's last digit."""
+
+
 class Meter(StrEnum):
     """Google counts reads and writes apart."""
 
@@ -49,7 +53,7 @@ class Pace:
             interval = self._policy.interval(self.workers, self._random.unit())
             burst = READ_BURST * interval if meter is Meter.READ else 0.0
             while (left := self._free[meter] - burst - self._clock.monotonic()) > 0:
-                await self._clock.sleep(left)
+                await self._clock.sleep(max(left, TICK))
             self._free[meter] = max(self._free[meter], self._clock.monotonic()) + interval
 
     def hold(self, meter: Meter, seconds: float) -> None:

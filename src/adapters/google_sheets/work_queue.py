@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 
 from adapters.google_sheets.archive import Archive, Parting
 from adapters.google_sheets.book import Book, Rows, View, Wanted, Window
-from adapters.google_sheets.candidates import candidates
+from adapters.google_sheets.candidates import candidates, is_own
 from adapters.google_sheets.folding import Folding
 from adapters.google_sheets.known import KnownKeys
 from adapters.google_sheets.lane import HEAD, Lane, Replies
@@ -17,7 +17,7 @@ from adapters.google_sheets.listing import Listing
 from adapters.google_sheets.requests import Request, append_rows, insert_rows, replace_cell, replaced
 from adapters.google_sheets.rows import Cells, QueueKind, Row, by_place, queue_cells, queued, row_of
 from adapters.google_sheets.sessions import Sessions
-from adapters.google_sheets.words import Word, tag_of
+from adapters.google_sheets.words import Word, parse, tag_of
 from domain.lifecycle import (
     Completed,
     Discarded,
@@ -135,7 +135,7 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
         seen = lane.seen(self.kind.queue)
         fresh = seen is not None and self._sessions.fresh(seen.at, began)
         while len(hands.ready) < limit:
-            if fresh and not hands.won and not self._candidates(lane, hands):
+            if fresh and not hands.won and not self._candidates(lane, hands) and self._overlooked(lane) is None:
                 window = self._window(lane)
                 if window is not None and window.full:
                     hands.first = window.asked.end
@@ -159,23 +159,46 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
         seen = lane.seen(self.kind.queue)
         return seen.window if seen else None
 
-    def _rows(self, window: Window | None) -> Sequence[Row[ItemT]]:
+    def _seen_rows(self, lane: Lane) -> Sequence[Row[ItemT]]:
+        """The rows that were last seen with all of their cells."""
+        window = self._window(lane)
         if window is None:
             return []
         known, rows = self._parsed
         if known is not window:
-            rows = [row_of(self.kind, place, cells) for place, cells in window.rows.items()]
+            detailed = [(place, cells) for place, cells in window.rows.items() if place >= window.asked.detailed]
+            rows = [row_of(self.kind, place, cells) for place, cells in detailed]
             self._parsed = (window, rows)
         return rows
 
-    def _seen_rows(self, lane: Lane) -> Sequence[Row[ItemT]]:
-        return self._rows(self._window(lane))
+    def _seen_words(self, lane: Lane) -> Mapping[int, Word]:
+        """The words of the rows before those."""
+        window = self._window(lane)
+        rows = window.rows if window else {}
+        before = window.asked.detailed if window else 0
+        words = {place: parse(cells.get("status", "")) for place, cells in rows.items() if place < before}
+        return {place: word for place, word in words.items() if word is not None}
 
     def _candidates(self, lane: Lane, hands: Hands[ItemT]) -> Sequence[Row[ItemT]]:
-        live = list(lane.view.fences) if lane.view else []
-        found = candidates(self._seen_rows(lane), now=self._sessions.now(), session=lane.session, live=live)
+        found = candidates(
+            self._seen_rows(lane),
+            elsewhere={word.tag for word in self._seen_words(lane).values()},
+            now=self._sessions.now(),
+            session=lane.session,
+            live=_live(lane),
+        )
         mine = {hold.word.tag for hold in hands.all}
         return [row for row in found if row.tag not in mine]
+
+    def _overlooked(self, lane: Lane) -> int | None:
+        """The place of the first row that might be claimed, was its whole row seen."""
+        now = self._sessions.now()
+        places = [
+            place
+            for place, word in self._seen_words(lane).items()
+            if word.state is State.PENDING and (word.due is None or word.due <= now)
+        ]
+        return min(places, default=None)
 
     def _claiming_turn(
         self, session: Session, lane: Lane, hands: Hands[ItemT], most: int
@@ -203,10 +226,15 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
         window = self._window(lane)
         if window is None:
             return Rows(hands.first, hands.first + max(HEAD, 2 * most))
-        workers = max(1, len(lane.view.fences)) if lane.view else 1
+        live = _live(lane)
+        workers = max(1, len(live))
         behind = max(window.rows, default=0) + 1
-        waiting = min((row.place for row in left), default=behind) - self.archive.folds(lane)
-        detailed = max(hands.first, waiting)
+        own = [row.place for row in left if is_own(row.tag, lane.session, live)]
+        waiting = min(own or [row.place for row in left], default=behind)
+        overlooked = self._overlooked(lane)
+        if overlooked is not None and not own:
+            waiting = min(waiting, overlooked)
+        detailed = max(hands.first, waiting - self.archive.folds(lane))
         return Rows(hands.first, detailed + workers * (most // 2 + 5), detailed)
 
     def _claiming(
@@ -216,10 +244,8 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
         tried.clear()
         left.clear()
         requests = []
-        window = self._window(lane)
         for row in self._candidates(lane, hands):
-            full = window is not None and row.place >= window.asked.detailed
-            if not full or len(hands.ready) + len(hands.won) + len(tried) >= most:
+            if len(hands.ready) + len(hands.won) + len(tried) >= most:
                 left.append(row)
                 continue
             word = _word(row).claimed(self.kind.held, lane.session, now)
@@ -239,9 +265,8 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
     ) -> None:
         window = view.windows.get(self.kind.queue.title)
         if window is not None:
-            rows = self._rows(window)
-            self._confirm(hands, {row.status for row in rows if row.word})
-            self._folding.consider(lane, rows, view)
+            self._confirm(hands, {cells.get("status", "") for cells in window.rows.values()})
+            self._folding.consider(lane, self._seen_rows(lane), view)
         for hold, reply in zip(tried, replies, strict=True):
             if replaced(reply):
                 hold.record = evolve(hold.record, worker=session.worker.name)
@@ -397,6 +422,10 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
     async def list(self, state: State, *, after: str | None = None, limit: int = 100) -> Page[ItemT]:
         await self.flush()
         return await self._listing.page(state, after, limit)
+
+
+def _live(lane: Lane) -> Sequence[str]:
+    return list(lane.view.fences) if lane.view else []
 
 
 def _word(row: Row[ItemT]) -> Word:
