@@ -5,9 +5,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
+from adapters.ytdlp import diagnosis
 from adapters.ytdlp.listing import Listing
 from adapters.ytdlp.options import YtDlpOptions
+from domain.finding import Finding
 from domain.scan import Entry, ScanOptions, ScanSummary
+from ports.diagnosis import Diagnosable
 from ports.extractor import MetadataExtractor, Scan
 
 T = TypeVar("T")
@@ -21,7 +24,7 @@ class InThread(Protocol):
     def __call__(self, work: Callable[[], T]) -> Awaitable[T]: ...
 
 
-class YtDlpExtractor(MetadataExtractor):
+class YtDlpExtractor(MetadataExtractor, Diagnosable):
     """See `ports.extractor.MetadataExtractor`. yt-dlp is imported with the first scan, in a thread.
 
     At most `THREADS` pages are fetched at a time. An await that is cancelled leaves its thread with the request that is
@@ -43,6 +46,9 @@ class YtDlpExtractor(MetadataExtractor):
             listing.abandon()
             raise
         return YtDlpScan(listing, self._in_thread)
+
+    async def diagnose(self) -> Sequence[Finding]:
+        return await self._in_thread(lambda: diagnosis.findings(self._options))
 
     async def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)

@@ -12,7 +12,7 @@ from ports.errors import ConfigurationError
 
 _PROXY_SCHEMES = frozenset({"http", "https", "socks4", "socks4a", "socks5", "socks5h"})
 # what stands for many extractors in yt-dlp's `allowed_extractors`, and is no name
-_ALIASES = frozenset({"all", "default", "end"})
+ALIASES = frozenset({"all", "default", "end"})
 
 
 @frozen
@@ -64,7 +64,7 @@ class YtDlpOptions:
             "noprogress": True,
             "skip_download": True,
             "extract_flat": "in_playlist",
-            "allowed_extractors": [_family(name) for name in self.extractors],
+            "allowed_extractors": [family(name) for name in self.extractors],
             "noplaylist": options.single_video,
             "socket_timeout": self.socket_timeout,
             "extractor_retries": self.retries,
@@ -93,10 +93,10 @@ def _copy(cookies: str) -> io.StringIO:
         raise ConfigurationError(f"YTDLP_COOKIES: {cookies} cannot be read: {error}") from error
 
 
-def _family(name: str) -> str:
+def family(name: str) -> str:
     """``youtube`` means ``youtube:tab`` and its like, too; a pattern of the user's is left as it is."""
     plain = name.removeprefix("-").replace("_", "").isalnum()
-    return f"{name}(:.*)?" if plain and name.removeprefix("-") not in _ALIASES else name
+    return f"{name}(:.*)?" if plain and name.removeprefix("-") not in ALIASES else name
 
 
 def _raising(extractor_args: Mapping[str, Any]) -> dict[str, Any]:
