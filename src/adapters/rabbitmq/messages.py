@@ -47,7 +47,10 @@ class Received:
 
     @property
     def envelope(self) -> Envelope:
-        texts = {name: value for name, value in self._headers.items() if isinstance(value, str)}
+        # pika leaves as bytes what is no UTF-8
+        texts = {
+            name: value for name, value in self._headers.items() if isinstance(name, str) and isinstance(value, str)
+        }
         return Envelope(self.body, self.identity, self.properties.priority or 0, texts)
 
     @property

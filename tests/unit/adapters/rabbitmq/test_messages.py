@@ -80,6 +80,14 @@ def test_unreadable_properties_make_no_task() -> None:
         evolve(received(), properties=UnreadableProperties()).task()
 
 
+def test_headers_that_are_no_text_are_neither_read_nor_sent_again() -> None:
+    message = received()
+    message.properties.headers.update({b"\xff": "value", "mutirao-failed": b"\xff"})
+    for again in (message.as_it_came("queue"), message.dead("queue", "no task", NOW, None)):
+        assert Received(1, again.properties, again.body).task() == TASK
+        assert b"\xff" not in again.properties.headers
+
+
 def test_a_count_of_returns_that_is_none_counts_as_none() -> None:
     assert received(**{"x-delivery-count": "many"}).returns == 0
     assert received(**{"x-delivery-count": 4}).returns == 4
