@@ -116,7 +116,7 @@ class Received:
         said, at = str(death.get("reason", "unknown")), death.get("time")
         if said == "delivery_limit":
             said = f"it came back unsettled {self.returns or 'too many'} times: its workers crashed, or were cut off"
-        return f"the broker gave it up: {said}", at if isinstance(at, datetime) else None
+        return f"the broker gave it up: {said}", _aware(at) if isinstance(at, datetime) else None
 
     def _message(self, queue: str, due: datetime | None, ours: Mapping[str, str], *, dead: bool = False) -> Message:
         # the broker's own must not go round: with `x-death` it takes a second delay for a loop, and drops the message
@@ -163,7 +163,11 @@ def _size(headers: Mapping[str, Any]) -> int:
 
 def _time(value: Any) -> datetime | None:
     try:
-        at = datetime.fromisoformat(value)
+        return _aware(datetime.fromisoformat(value))
     except (TypeError, ValueError):
         return None
+
+
+def _aware(at: datetime) -> datetime:
+    """pika 1.3 gives times in UTC that do not say so."""
     return at if at.tzinfo else at.replace(tzinfo=UTC)

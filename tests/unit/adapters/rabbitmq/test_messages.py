@@ -55,8 +55,9 @@ def test_a_dead_letter_has_its_reason_and_the_time_of_its_death() -> None:
     assert (letter.id, letter.reason, letter.died_at, letter.task) == ("one", "HTTP 410", NOW, TASK)
 
 
-def test_what_the_broker_dead_lettered_says_so() -> None:
-    death = {"reason": "delivery_limit", "time": NOW, "queue": "queue"}
+@pytest.mark.parametrize("time", [NOW, NOW.replace(tzinfo=None)])
+def test_what_the_broker_dead_lettered_says_so(time: datetime) -> None:
+    death = {"reason": "delivery_limit", "time": time, "queue": "queue"}
     letter = received(**{"x-death": [death], "x-delivery-count": 21}).letter()
     assert "21 times" in letter.reason
     assert letter.died_at == NOW
