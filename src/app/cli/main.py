@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.cli import dead_letters, sheets_emulator, sources, status, tasks, worker
+from app.cli import dead_letters, doctor, sheets_emulator, sources, status, tasks, worker
 from app.cli.demo import demo
 from app.cli.exit_codes import EXIT_CODES, FAILURE, MISUSE, UNAVAILABLE
 from app.errors import ConfigurationError, InvalidSource, MutiraoError, PortError
@@ -29,6 +29,7 @@ app = typer.Typer(
 )
 app.command("worker", epilog=worker.EPILOG)(worker.run)
 app.command("status", epilog=status.EPILOG)(status.show)
+app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("demo")(demo)
 app.command("sheets-emulator", epilog=sheets_emulator.EPILOG)(sheets_emulator.serve)
 app.add_typer(sources.app, name="sources")
