@@ -280,7 +280,7 @@ class Lane:
         self._took_effect(batch, answer.get("replies", []), view)
 
     async def _look(self, ranges: Sequence[str]) -> Mapping[str, Any]:
-        return await self._book.client.describe(LOOK_FIELDS, ranges)
+        return await self._book.client.describe(LOOK_FIELDS if ranges else "namedRanges(namedRangeId)", ranges)
 
     def _took_effect(self, batch: _Sent, replies: Replies, view: View) -> None:
         self._sent = None
@@ -318,11 +318,12 @@ class Lane:
         await self._book.open()
 
     async def _fence_refused(self, batch: _Sent) -> None:
-        spreadsheet = await self._book.client.describe("namedRanges(namedRangeId)")
+        at = self._clock.monotonic()
+        spreadsheet = await self._look(self._book.ranges(batch.wanted))
         found = fences_of(spreadsheet).get(self.session)
         if found == self._count + 1:  # an earlier sending had taken effect, and its answer was lost
             words = await self._words()
-            view = View(self._clock.monotonic(), fences_of(spreadsheet))
+            view = self._book.view(spreadsheet, batch.wanted, at)
             self._took_effect(batch, [_reply(request, words) for request in batch.requests], view)
         elif found is None and self._count and any(f" {self.session}" in word for word in await self._words()):
             # a person has deleted the named range, as our rows are still ours: put it back

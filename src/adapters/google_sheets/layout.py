@@ -95,10 +95,13 @@ WORKERS = TabLayout(
         Column("session", "Sessão", ours=True),
     ),
 )
-SOURCES = TabLayout("Sources", (*_SOURCE, *_SOURCE_OURS))
+# in the queues too, so that a row that is cut from a DLQ finds its cells under the same headers there
+_ERROR_OURS = Column("error", "Mensagem de Erro", ours=True)
+
+SOURCES = TabLayout("Sources", (*_SOURCE, _ERROR_OURS, *_SOURCE_OURS))
 SOURCES_HISTORY = TabLayout("Sources History", (*_SOURCE, *_SOURCE_OURS, *_RECORDED))
 SOURCES_DLQ = TabLayout("Sources DLQ", (*_SOURCE, _ERROR, *_SOURCE_OURS, *_RECORDED))
-TASKS = TabLayout("Tasks", (*_TASK, _KEY))
+TASKS = TabLayout("Tasks", (*_TASK, _ERROR_OURS, _KEY))
 TASKS_HISTORY = TabLayout("Tasks History", (*_TASK, _KEY, *_RECORDED))
 TASKS_DLQ = TabLayout("Tasks DLQ", (*_TASK, _ERROR, _KEY, *_RECORDED))
 ELECTIONS = TabLayout(

@@ -38,9 +38,12 @@ BACKOFF = RetryPolicy(min_backoff=1.0, max_backoff=60.0, jitter=Jitter.EQUAL)
 class Pace:
     """Keeps calls of each meter apart by the policy's interval, and all of a meter back after a 429 or a failure."""
 
-    def __init__(self, policy: PacingPolicy, *, clock: Clock, random: RandomSource) -> None:
+    def __init__(
+        self, policy: PacingPolicy, *, clock: Clock, random: RandomSource, backoff: RetryPolicy = BACKOFF
+    ) -> None:
         self.workers = 1
         self._policy = policy
+        self._backoff = backoff
         self._clock = clock
         self._random = random
         self._free = dict.fromkeys(Meter, clock.monotonic())
@@ -66,7 +69,7 @@ class Pace:
     def failed(self, meter: Meter, asked: float | None = None) -> None:
         """A call failed: wait, longer each time, and as long as Google `asked` at least."""
         self._failures[meter] += 1
-        backoff = BACKOFF.jitter.apply(BACKOFF.backoff(self._failures[meter]), self._random.unit())
+        backoff = self._backoff.jitter.apply(self._backoff.backoff(self._failures[meter]), self._random.unit())
         self.hold(meter, max(backoff, asked or 0))
 
     def succeeded(self, meter: Meter) -> None:

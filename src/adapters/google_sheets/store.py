@@ -13,7 +13,7 @@ from adapters.google_sheets.client import SheetsClient
 from adapters.google_sheets.credentials import GoogleAccount
 from adapters.google_sheets.diagnosis import Diagnosis
 from adapters.google_sheets.leases import SheetsLeaseStore
-from adapters.google_sheets.pace import Pace
+from adapters.google_sheets.pace import BACKOFF, Pace
 from adapters.google_sheets.rows import SourceKind, TaskKind
 from adapters.google_sheets.scratch import Scratch
 from adapters.google_sheets.sessions import Sessions
@@ -23,6 +23,7 @@ from adapters.google_sheets.workers import SheetsWorkerRegistry
 from domain.finding import Finding
 from domain.lifecycle import MAX_CRASHES
 from domain.pacing import PacingPolicy
+from domain.retry import RetryPolicy
 from domain.work import Source, Task
 from ports.coordination import CoordinationStore, LeaseStore, WorkerRegistry, WorkQueue
 from ports.diagnosis import Assuming, Diagnosable
@@ -51,16 +52,18 @@ class SheetsCoordinationStore(CoordinationStore, Diagnosable, Assuming):
         max_crashes: int = MAX_CRASHES,
         min_interval: float = 1.0,
         freshness: float = IDLE_PAUSE / 2,
+        backoff: RetryPolicy = BACKOFF,
         api_url: str = "",
         transport: Callable[[], Any] | None = None,
         calls: Calls | None = None,
     ) -> None:
         """`spreadsheet` is its id; calls go out at least `min_interval` seconds apart, more with many workers.
 
-        `api_url` answers in place of Google; `transport` makes what carries requests, `calls` runs them (in a thread).
+        After a failure the next call waits as `backoff` says. `api_url` answers in place of Google; `transport` makes
+        what carries requests, `calls` runs them (in a thread).
         """
         policy = PacingPolicy(base=min_interval, spread=min_interval / 2)
-        pace = Pace(policy, clock=clock, random=random)
+        pace = Pace(policy, clock=clock, random=random, backoff=backoff)
         self.batch_pause = min_interval
         self._connect = partial(
             SheetsClient,

@@ -1,10 +1,12 @@
 """A spreadsheet of the emulator, answered within the process, and stores over it."""
 
-from collections.abc import Callable
-from typing import Any
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from attrs import define, field
 
+from adapters.google_sheets.calls import InlineCalls
 from adapters.google_sheets.credentials import GoogleAccount
 from adapters.google_sheets.store import SheetsCoordinationStore
 from adapters.memory.time import FixedRandom, ManualClock, SequentialIds
@@ -13,6 +15,8 @@ from adapters.sheets_emulator.client import transport
 from adapters.sheets_emulator.desk import Desk
 from adapters.sheets_emulator.person import Person
 from ports.time import RandomSource
+
+T = TypeVar("T")
 
 
 @define
@@ -25,6 +29,7 @@ class Spreadsheet:
     desk: Desk = field(init=False)
     id: str = field(init=False)
     wait: Callable[[float], None] = lambda _seconds: None
+    before_send: Callable[[bytes], None] = lambda _body: None
 
     def __attrs_post_init__(self) -> None:
         self.desk = Desk(self.clock, SheetsService(self.clock))
@@ -43,11 +48,36 @@ class Spreadsheet:
             clock=self.clock,
             ids=self.ids,
             random=self.random,
-            transport=lambda: transport(self.desk, wait=self.wait),
+            transport=self._transport,
+            calls=InlineCalls(),
             **settings,
         )
+
+    def _transport(self) -> Any:
+        adapter = transport(self.desk, wait=self.wait)
+        send = adapter.send
+
+        def listened(request: Any, *more: Any, **options: Any) -> Any:
+            self.before_send(request.body or b"")
+            return send(request, *more, **options)
+
+        adapter.send = listened
+        return adapter
 
     def rows(self, tab: str) -> list[dict[str, str]]:
         """The rows of a tab by header, empty ones left out."""
         header, *rows = self.person.rows(tab) or [[]]
         return [dict(zip(header, row, strict=False)) for row in rows if any(row)]
+
+
+def passing_time(main: Coroutine[Any, Any, T], clock: ManualClock) -> T:
+    """Run `main` in a loop in which time passes at once: when nobody has anything to do, the next sleeper wakes."""
+
+    class Loop(asyncio.SelectorEventLoop):
+        def _run_once(self) -> None:
+            while not self._ready and clock.skip():  # type: ignore[attr-defined]
+                pass  # whoever slept until then may have been cancelled
+            super()._run_once()  # type: ignore[misc]
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        return runner.run(main)

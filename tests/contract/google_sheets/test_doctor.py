@@ -161,7 +161,7 @@ def test_what_is_wrong_is_said_with_its_fix(
     ("change", "subject", "verdict", "words"),
     [
         (lambda patient: patient.person.delete_tab("Tasks"), "tab “Tasks”", "note", "is made when a worker starts"),
-        (lambda patient: patient.person.delete_columns("Tasks", 11), "tab “Tasks”", "note", "lacks “Chave”"),
+        (lambda patient: patient.person.delete_columns("Tasks", 12), "tab “Tasks”", "note", "lacks “Chave”"),
         (lambda patient: patient.person.type("Tasks", "L1", "Status"), "tab “Tasks”", "warning", "twice"),
         (lambda patient: patient.person.add_tab("mutirao doctor x1"), "tab “mutirao doctor x1”", "warning", "left"),
     ],
