@@ -2,7 +2,7 @@
 
 import importlib
 
-BENCHMARKS = ("startup", "store", "expansion")
+BENCHMARKS = ("startup", "store", "expansion", "dispatch")
 
 
 def main() -> None:

@@ -23,6 +23,15 @@ CONTENT_TYPE = "application/json"
 T = TypeVar("T")
 
 
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number that JSON knows")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_NONE_YET = Attempts()
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
+
+
 @frozen
 class Envelope:
     """`body` as it travels; `id` is empty, and `headers` are, where boreal has published it."""
@@ -48,7 +57,7 @@ def encode(task: PushTask) -> Envelope:
     }
     said = {name: value for name, value in metadata.items() if value}
     try:
-        body = json.dumps({"metadata": said, "payload": task.payload}, ensure_ascii=False, allow_nan=False).encode()
+        body = _ENCODER.encode({"metadata": said, "payload": task.payload}).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise TaskRefused(
             f"the task {task.id!r} has a payload that JSON cannot say: {error}; send objects, lists, texts, finite "
@@ -101,13 +110,19 @@ def decode(envelope: Envelope, *, new_id: str) -> PushTask:
         priority=min(envelope.priority, HIGHEST_PRIORITY),
         traceparent=_traceparent(headers),
         max_requests=_max_requests(metadata.get("max_requests")),
-        attempts=Attempts(
-            failed=_read(headers, "mutirao-failed", _count) or 0,
-            answered=_read(headers, "mutirao-answered", _count) or 0,
-            first_at=_read(headers, "mutirao-first-attempt", _time),
-            last_status=_read(headers, "mutirao-last-status", _count),
-            last_reason=headers.get("mutirao-last-reason", ""),
-        ),
+        attempts=_attempts(headers),
+    )
+
+
+def _attempts(headers: Mapping[str, str]) -> Attempts:
+    if not headers:
+        return _NONE_YET
+    return Attempts(
+        failed=_read(headers, "mutirao-failed", _count) or 0,
+        answered=_read(headers, "mutirao-answered", _count) or 0,
+        first_at=_read(headers, "mutirao-first-attempt", _time),
+        last_status=_read(headers, "mutirao-last-status", _count),
+        last_reason=headers.get("mutirao-last-reason", ""),
     )
 
 
@@ -115,7 +130,7 @@ def _opened(body: bytes) -> tuple[dict[str, Any], JsonValue]:
     if len(body) > MAX_TASK:
         raise MessageUndecodable(f"it has {len(body)} bytes; a task has at most {MAX_TASK}")
     try:
-        message = json.loads(body.decode(), parse_constant=_no_number)
+        message = _DECODER.decode(body.decode())
     except RecursionError:
         raise MessageUndecodable("its JSON is nested too deeply") from None
     except ValueError as error:
@@ -123,10 +138,6 @@ def _opened(body: bytes) -> tuple[dict[str, Any], JsonValue]:
     if not isinstance(message, dict) or not isinstance(message.get("metadata"), dict) or "payload" not in message:
         raise MessageUndecodable('it is not of the form {"metadata": {…}, "payload": …}')
     return message["metadata"], message["payload"]
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number that JSON knows")
 
 
 def _text(metadata: Mapping[str, Any], name: str) -> str:

@@ -24,6 +24,8 @@ _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # RFC 3986, with the percent sign of what is encoded already
 _URL_SAFE = "-._~:/?#[]@!$&'()*+,;=%"
 _URL = re.compile(rf"[A-Za-z0-9{re.escape(_URL_SAFE)}]*")
+# most URLs, told to be good at one glance
+_PLAIN_URL = re.compile(rf"https?://[A-Za-z0-9._-]+(:[1-9][0-9]{{0,3}})?([/?#][A-Za-z0-9{re.escape(_URL_SAFE)}]*)?")
 _CONTROLS = "".join(map(chr, [*range(0x20), 0x7F]))
 _HOST = re.compile(r"[A-Za-z0-9._~:%-]+")
 
@@ -62,6 +64,8 @@ def problems(request: HttpRequest) -> list[str]:
 def _url_problems(url: str) -> Iterator[str]:
     if len(url) > MAX_URL:
         yield f"the URL has {len(url)} characters, {MAX_URL} are allowed: send what is long in the payload"
+    elif _PLAIN_URL.fullmatch(url):
+        return
     elif not url:
         yield "there is no URL: name one with the task or with its queue"
     elif not _URL.fullmatch(url):
@@ -85,17 +89,23 @@ def _method_problems(method: str) -> Iterator[str]:
 
 
 def _header_problems(headers: Mapping[str, str]) -> Iterator[str]:
-    size = 0
-    for name, value in headers.items():
-        size += len(name) + len(value)
-        if name.lower() in OF_THE_CONNECTION:
-            yield f"the header {name!r} is the dispatcher's own: leave it out"
-        if not _HEADER_NAME.fullmatch(name):
-            yield f"the header name {name[:80]!r} must be of letters, digits and hyphens"
-        if not _HEADER_VALUE.fullmatch(value):
-            yield f"the header {name[:80]!r} has a line break, a control character or one beyond Latin-1: encode it"
-    if size > MAX_HEADERS:
-        yield f"the headers have {size} bytes, {MAX_HEADERS} are allowed: send what is long in the payload"
+    names, values = "".join(headers), "".join(headers.values())
+    if len(names) + len(values) > MAX_HEADERS:
+        yield f"the headers have {len(names) + len(values)} bytes, {MAX_HEADERS} are allowed: use the payload instead"
+    # all at once, since nearly always nothing is wrong
+    good = _HEADER_NAME.fullmatch(names or "-") and _HEADER_VALUE.fullmatch(values)
+    if not good or "" in headers or not OF_THE_CONNECTION.isdisjoint(map(str.lower, headers)):
+        for name, value in headers.items():
+            yield from _problems_of_header(name, value)
+
+
+def _problems_of_header(name: str, value: str) -> Iterator[str]:
+    if name.lower() in OF_THE_CONNECTION:
+        yield f"the header {name!r} is the dispatcher's own: leave it out"
+    if not _HEADER_NAME.fullmatch(name):
+        yield f"the header name {name[:80]!r} must be of letters, digits and hyphens"
+    if not _HEADER_VALUE.fullmatch(value):
+        yield f"the header {name[:80]!r} has a line break, a control character or one beyond Latin-1: encode it"
 
 
 def _shown(url: str) -> str:

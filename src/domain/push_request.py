@@ -12,7 +12,9 @@ from domain.push_queue import Target
 from domain.push_task import JsonValue, PushTask
 from domain.signing import SigningSecret, signature_headers
 
-USER_AGENT = "mutirao"
+_DEFAULTS = {"User-Agent": "mutirao", "Accept": "*/*", "Accept-Encoding": "identity"}
+_DEFAULTS_WITH_BODY = {**_DEFAULTS, "Content-Type": "application/json"}
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _QUERY_METHODS = frozenset({"GET", "HEAD"})
 _RESERVED = "x-cloudtasks-"
 
@@ -31,23 +33,23 @@ def request_of(
     """
     method = (task.method or target.method).upper()
     url = ascii_url(task.url or target.url)
-    headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
-    body = b""
+    body, defaults = b"", _DEFAULTS
     if method in _QUERY_METHODS:
         url = _with_query(url, task.payload)
     elif task.payload is not None:
-        body = json_bytes(task.payload)
-        headers["Content-Type"] = "application/json"
-    merged = {name.lower(): (name, value) for name, value in headers.items()}
-    for name, value in (*target.headers.items(), *task.headers.items()):
-        key = name.lower()
-        if key not in OF_THE_CONNECTION and not key.startswith(_RESERVED):
-            merged[key] = (name, value.strip(" \t"))
+        body, defaults = json_bytes(task.payload), _DEFAULTS_WITH_BODY
     ours = {**cloud_tasks_headers(task, queue, now), **signature_headers(task.id, body, now=now, secrets=secrets)}
     if task.traceparent:
         ours["traceparent"] = task.traceparent
-    merged.update({name.lower(): (name, value) for name, value in ours.items()})
-    return HttpRequest(url, method, dict(merged.values()), body)
+    asked = {name.lower(): (name, value) for name, value in (*target.headers.items(), *task.headers.items())}
+    if not asked:
+        return HttpRequest(url, method, {**defaults, **ours}, body)
+    taken = OF_THE_CONNECTION.union(map(str.lower, ours))
+    headers = {name: value for name, value in defaults.items() if name.lower() not in asked}
+    for key, (name, value) in asked.items():
+        if key not in taken and not key.startswith(_RESERVED):
+            headers[name] = value.strip(" \t")
+    return HttpRequest(url, method, {**headers, **ours}, body)
 
 
 def cloud_tasks_headers(task: PushTask, queue: str, now: datetime) -> dict[str, str]:
@@ -86,7 +88,7 @@ def json_bytes(value: JsonValue) -> bytes:
 
 
 def _json(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def _with_query(url: str, payload: JsonValue) -> str:

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -46,9 +45,7 @@ def signature_headers(
         return {}
     timestamp = str(int(now.timestamp()))
     signed = f"{identifier}.{timestamp}.".encode() + body
-    signatures = [
-        "v1," + base64.b64encode(hmac.new(secret.key, signed, hashlib.sha256).digest()).decode() for secret in secrets
-    ]
+    signatures = ["v1," + base64.b64encode(hmac.digest(secret.key, signed, "sha256")).decode() for secret in secrets]
     return {
         "webhook-id": identifier,
         "webhook-timestamp": timestamp,

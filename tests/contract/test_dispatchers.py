@@ -109,6 +109,10 @@ async def test_a_signed_request_is_verified_by_the_standards_own_library(connect
 OPEN_FILES = Path("/proc/self/fd")
 
 
+def open_files() -> int:
+    return len(list(OPEN_FILES.iterdir()))
+
+
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="this system does not list a process's open files")
 @pytest.mark.parametrize("policy", ["any", "localhost"])
 @scenario
@@ -124,11 +128,11 @@ async def test_no_file_stays_open_however_requests_end(connect: Connect, target:
 
     for _ in range(3):
         await round_of_requests()
-    before = len(list(OPEN_FILES.iterdir()))
+    before = open_files()
     for _ in range(5):
         await round_of_requests()
     # the target is in this process, and some of its ends may not be closed yet
-    assert len(list(OPEN_FILES.iterdir())) <= before + len(paths)
+    assert open_files() <= before + len(paths)
     await dispatcher.close()
 
 

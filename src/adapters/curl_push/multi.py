@@ -1,6 +1,7 @@
 """libcurl's transfers on an asyncio loop: libcurl says which sockets and what moment to wait for, the loop waits."""
 
 import asyncio
+import math
 from typing import Any
 
 import pycurl
@@ -19,7 +20,8 @@ class CurlLoop:
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._watch)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
         self._watched: dict[int, int] = {}
-        self._timer: asyncio.Handle | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._due = math.inf
         self._ends: dict[Any, asyncio.Future[tuple[int, str]]] = {}
 
     async def perform(self, easy: Any) -> tuple[int, str]:
@@ -37,7 +39,8 @@ class CurlLoop:
         """Drop every transfer and connection."""
         for end in self._ends.values():
             end.cancel()
-        self._set_timer(-1)
+        self._due = math.inf
+        self._arm()
         for number in list(self._watched):
             self._watch(pycurl.POLL_REMOVE, number, None, None)
         if not self._ends:
@@ -58,14 +61,24 @@ class CurlLoop:
                 remove(number)
 
     def _set_timer(self, milliseconds: int) -> None:
+        """Remember when libcurl wants to be called. It changes its mind with each request, mostly to a later moment."""
+        self._due = math.inf if milliseconds < 0 else self._loop.time() + milliseconds / 1000
+        if self._timer is None or self._timer.when() > self._due:
+            self._arm()
+
+    def _arm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
         # libcurl must not be called from within its own callback, so even "now" is a moment later
-        if milliseconds == 0:
-            self._timer = self._loop.call_soon(self._act, pycurl.SOCKET_TIMEOUT, 0)
-        elif milliseconds > 0:
-            self._timer = self._loop.call_later(milliseconds / 1000, self._act, pycurl.SOCKET_TIMEOUT, 0)
+        self._timer = None if self._due == math.inf else self._loop.call_at(self._due, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        if self._loop.time() >= self._due:
+            self._due = math.inf
+            self._act(pycurl.SOCKET_TIMEOUT, 0)
+        elif self._timer is None:
+            self._arm()
 
     def _act(self, number: int, ready: int) -> None:
         self._multi.socket_action(number, ready)

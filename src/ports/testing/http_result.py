@@ -44,10 +44,11 @@ class HttpResultPromises:
         assert result.delivered == (200 <= status < 300)
         assert result.elapsed >= 0
 
+    @pytest.mark.parametrize("body", [b"", b"{}"])
     @pytest.mark.parametrize("method", METHODS)
     @scenario
-    async def test_every_method_gets_its_answer(self, backend: DispatcherBackend, method: str) -> None:
-        result = await dispatch(backend.connect(), HttpRequest(backend.status(200), method))
+    async def test_every_method_gets_its_answer(self, backend: DispatcherBackend, method: str, body: bytes) -> None:
+        result = await dispatch(backend.connect(), HttpRequest(backend.status(200), method, body=body))
         assert result.status == 200
 
     @pytest.mark.parametrize("text", ["120", "Thu,%2001%20Jan%202026%2012:00:30%20GMT"])
