@@ -9,7 +9,7 @@ from adapters.google_sheets.book import Book, Tab, View
 from adapters.google_sheets.folding import FOLD_AT, Folding
 from adapters.google_sheets.lane import Lane, Replies
 from adapters.google_sheets.requests import Request, append_rows, replace_cell
-from adapters.google_sheets.rows import Cells, QueueKind, Row, by_place, record_cells
+from adapters.google_sheets.rows import Cells, QueueKind, Row, by_place, gone_cell, record_cells, states_key
 from adapters.google_sheets.words import TOMBSTONE, Word, shortened
 from domain.lifecycle import State
 from domain.work import ItemT, Record
@@ -20,15 +20,19 @@ ERROR_LIMIT = 49_000
 
 @frozen(eq=False)
 class Parting(Generic[ItemT]):
-    """A row that leaves the queue: the word that it shows now, what is recorded, and its cells.
-
-    `shared`: another row of another key shows the same URL, so that the URL cannot be emptied by its content.
-    """
+    """A row that leaves the queue: the word that it shows now, what is recorded, and its cells."""
 
     word: Word
     record: Record[ItemT]
     cells: Cells
-    shared: bool = False
+
+    @property
+    def emptied(self) -> Sequence[tuple[str, str, str]]:
+        """Column, text and what comes in its place; each text is this row's alone."""
+        url, key = self.cells["url"], self.cells.get("key", "")
+        if states_key(key, url) and not url.endswith(f"#{self.word.tag}"):  # a person has cut it back from the DLQ
+            return [("status", str(self.word), TOMBSTONE), ("key", key, gone_cell(key))]
+        return [("status", str(self.word), TOMBSTONE), ("url", url, "")]
 
 
 class Archive(Generic[ItemT]):
@@ -96,8 +100,5 @@ class Archive(Generic[ItemT]):
                 requests.append(self.append(self._book[layout], records))
         queue = self._book[self._kind.queue]
         for parting in partings:
-            emptied = [("status", str(parting.word), TOMBSTONE)]
-            if not parting.shared:
-                emptied.append(("url", parting.cells["url"], ""))
-            requests += [replace_cell(queue.sheet, queue.header[name], old, new) for name, old, new in emptied if old]
+            requests += [replace_cell(queue.sheet, queue.header[name], old, new) for name, old, new in parting.emptied]
         return requests

@@ -29,6 +29,7 @@ from adapters.google_sheets.failures import OverQuota, Refused, Unsure
 from adapters.google_sheets.layout import ELECTIONS, SOURCES, TASKS, WORKERS, TabLayout
 from adapters.google_sheets.pace import TRIES, Meter, Pace, too_often
 from adapters.google_sheets.requests import Request, add_fence, check_fence, drop_fence
+from adapters.google_sheets.words import parse
 from domain.errors import LeaseLost, MutiraoError
 from ports.time import Clock
 
@@ -327,11 +328,16 @@ class Lane:
             self._took_effect(batch, [_reply(request, words) for request in batch.requests], view)
         elif found is None and self._count and any(f" {self.session}" in word for word in await self._words()):
             # a person has deleted the named range, as our rows are still ours: put it back
-            self._withdraw(batch)
-            self._count += 1
-            await self._book.client.change_patiently(
-                [add_fence(fence_name(self.session, self._count), self._book[WORKERS].sheet)]
-            )
+            words = await self._words()
+            fence = add_fence(fence_name(self.session, self._count + 1), self._book[WORKERS].sheet)
+            with suppress(Refused):  # it is there: the answer to an earlier try was lost
+                await self._book.client.change_patiently([fence])
+            if self._sent is batch and _happened(batch.requests, words):
+                view = self._book.view(spreadsheet, batch.wanted, at)
+                self._took_effect(batch, [_reply(request, words) for request in batch.requests], view)
+            else:
+                self._withdraw(batch)
+                self._count += 1
         else:
             self._withdraw(batch)
             self.lost = LeaseLost(f"session {self.session} has ended: open a new one")
@@ -355,3 +361,10 @@ def _reply(request: Request, words: set[str]) -> Mapping[str, Any]:
     """What the lost answer must have said of `request`: a word that is there now was won."""
     wanted = request.get("findReplace", {}).get("replacement")
     return {"findReplace": {"occurrencesChanged": 1}} if wanted in words else {}
+
+
+def _happened(requests: Sequence[Request], words: set[str]) -> bool:
+    """Whether a batch has taken effect, going by the words that it was to replace."""
+    finds = [request.get("findReplace", {}).get("find", "") for request in requests]
+    replaced = [text for text in finds if parse(text) is not None]
+    return bool(replaced) and not any(word in words for word in replaced)

@@ -28,7 +28,7 @@ class Listing(Generic[ItemT]):
         rows = await self._book.read(self._kind.queue, ("url", "status", "created_at", "key"))
         for place, cells in rows.items():
             row = row_of(self._kind, place, cells)
-            if row.empty:
+            if row.empty or row.duplicate:
                 continue
             state = row.word.state if row.word else State.PENDING
             found[state] += 1
@@ -78,7 +78,7 @@ class Listing(Generic[ItemT]):
         found = []
         for place, cells in rows.items():
             row = row_of(self._kind, place, cells)
-            if not row.empty:
+            if not row.empty and not row.duplicate:
                 session = row.word.session if row.word else ""
                 found.append((place, queued(self._kind, row, called.get(session, session))))
         return found

@@ -23,6 +23,9 @@ from domain.lifecycle import State
 from domain.scan import ScanOptions
 from domain.work import ItemT, Record, Source, Task
 
+DUPLICATE = "DUPLICATE"
+"""The Status of a row whose URL is known already. It stays where it is, for whoever has pasted it to see."""
+
 Cells = Mapping[str, str]
 """Texts by the names that `layout` gives their columns."""
 
@@ -117,6 +120,10 @@ class SourceKind(QueueKind[Source]):
         }
 
 
+GONE = "-"
+"""The key of a row that was archived and keeps its URL."""
+
+
 @define
 class Row(Generic[ItemT]):
     """A row of a queue as it was read: `place` is its number (from 0) at that moment only."""
@@ -124,7 +131,7 @@ class Row(Generic[ItemT]):
     place: int
     cells: Cells
     key: str
-    stated: bool
+    url: str
     tag: str = field(init=False)
     word: Word | None = field(init=False)
 
@@ -135,20 +142,13 @@ class Row(Generic[ItemT]):
         self.word = word if word is not None and word.tag == self.tag else None
 
     @property
-    def url(self) -> str:
-        return self.cells.get("url", "")
-
-    @property
     def status(self) -> str:
         return self.cells.get("status", "")
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it to work on, whatever its Status says.
-
-        That is also a row that was archived, and keeps its URL as another row shows the same one (see `archive`).
-        """
-        return not self.url.strip() or (self.status == TOMBSTONE and self.stated)
+        """Whether there is nothing in it to work on, whatever its Status says."""
+        return not self.url or self.key == GONE
 
     @property
     def bare(self) -> bool:
@@ -156,14 +156,19 @@ class Row(Generic[ItemT]):
         return not self.empty and self.word is None
 
     @property
+    def duplicate(self) -> bool:
+        """Whether a person was told that its URL is known already."""
+        return not self.empty and self.status.startswith(f"{DUPLICATE} {self.tag}")
+
+    @property
     def tombstone(self) -> bool:
         return self.empty and self.status == TOMBSTONE
 
 
 def row_of(kind: QueueKind[ItemT], place: int, cells: Cells) -> Row[ItemT]:
-    url = cells.get("url", "").strip()
-    stated = stated_key(cells.get("key", ""), url)
-    return Row(place, cells, stated or (kind.key_of(url) if url else ""), bool(stated))
+    cell = cells.get("url", "").strip()
+    key, url = _stated(cells.get("key", ""), cell)
+    return Row(place, cells, key or (kind.key_of(url) if url else ""), url)
 
 
 def key_cell(kind: QueueKind[ItemT], key: str, url: str) -> str:
@@ -171,16 +176,38 @@ def key_cell(kind: QueueKind[ItemT], key: str, url: str) -> str:
     return "" if kind.key_of(url) == key else f"{key} @{tag_of(url)}"
 
 
-def stated_key(cell: str, url: str) -> str:
-    """The key under Chave; nothing once the row shows another URL, as its key was not of that."""
+def url_cell(kind: QueueKind[ItemT], key: str, url: str) -> str:
+    """What stands under URL in a queue.
+
+    Two items of a feed may share a URL that is not their key. What tells them apart is appended, so that a row can be
+    emptied by its content without emptying another.
+    """
+    return url if kind.key_of(url) == key else f"{url}#{tag_of(key)}"
+
+
+def gone_cell(cell: str) -> str:
+    """What comes under Chave in place of `cell` when a row is archived whose URL may not be its alone."""
+    _, separator, bound = cell.rpartition(" @")
+    return f"{GONE}{separator}{bound}"
+
+
+def states_key(cell: str, url: str) -> bool:
+    """Whether what stands under Chave is the key of a row that shows `url`."""
+    return bool(_stated(cell, url.strip())[0])
+
+
+def _stated(cell: str, url: str) -> tuple[str, str]:
+    """The key under Chave, and the URL without what was appended; no key once that is another one."""
     key, _, bound = cell.rpartition(" @")
-    return key if bound == tag_of(url) else ""
+    plain = url.removesuffix(f"#{tag_of(key)}")
+    return (key, plain) if bound == tag_of(plain) else ("", url)
 
 
 def queue_cells(kind: QueueKind[ItemT], item: ItemT, created_at: datetime | None, word: Word) -> dict[str, str]:
     """A row of a queue."""
     return {
         **kind.cells(item),
+        "url": url_cell(kind, item.key, item.url),
         "key": key_cell(kind, item.key, item.url),
         "created_at": stamp(created_at) if created_at else "",
         "status": str(word),
@@ -206,7 +233,7 @@ def finished(kind: QueueKind[ItemT], cells: Cells, state: State) -> Record[ItemT
     """What a row of a History or DLQ tells."""
     row: Row[ItemT] = row_of(kind, 0, cells)
     return Record(
-        kind.item(row.key, {**cells, "url": row.url.strip()}),
+        kind.item(row.key, {**cells, "url": row.url}),
         state,
         attempts=int(_number(cells.get("tries", "")) or 1),
         crashes=int(_number(cells.get("crashes", "")) or 0),
@@ -222,7 +249,7 @@ def queued(kind: QueueKind[ItemT], row: Row[ItemT], worker: str) -> Record[ItemT
     """What a row of a queue tells. A person's row is PENDING."""
     word = row.word or Word("PENDING", row.tag, 0)
     return Record(
-        kind.item(row.key, {**row.cells, "url": row.url.strip()}),
+        kind.item(row.key, {**row.cells, "url": row.url}),
         word.state,
         attempts=word.tries,
         crashes=word.crashes,

@@ -10,7 +10,7 @@ from adapters.google_sheets.book import Book, Rows, View
 from adapters.google_sheets.burial import Burial
 from adapters.google_sheets.lane import Lane, Replies
 from adapters.google_sheets.requests import Request, replace_cell, write_cells
-from adapters.google_sheets.rows import Row, row_of
+from adapters.google_sheets.rows import DUPLICATE, Row, row_of
 from adapters.google_sheets.sessions import Sessions
 from adapters.google_sheets.words import Word, parse
 from adapters.google_sheets.work_queue import SheetsWorkQueue
@@ -23,9 +23,6 @@ ADOPT = 100
 
 WHOLE_EVERY = 120.0
 """Seconds between looks at a whole queue that is longer than a window."""
-
-DUPLICATE = "DUPLICATE"
-"""The Status of a row whose URL is known already. It stays where it is, for whoever has pasted it to see."""
 
 
 @frozen
@@ -91,7 +88,7 @@ class Steward:
             await lane.take(lambda: requests, lambda _replies, _view: None)
 
     async def _adopt(self, lane: Lane, queue: SheetsWorkQueue[ItemT], rows: Sequence[Row[ItemT]]) -> None:
-        bare = [row for row in rows if row.bare and not row.status.startswith(f"{DUPLICATE} {row.tag}")]
+        bare = [row for row in rows if row.bare and not row.duplicate]
         if not bare:
             return
         await queue.known.refresh()
@@ -135,7 +132,8 @@ class Steward:
         }
         astray = [a for a in adoptions if a.status in after and after[a.status].url != a.row.url]
         if astray:
-            gone = [row for row in before if row.word is not None and row.status not in after]
+            words = {word.tag for status in after if (word := parse(status)) is not None}
+            gone = [row for row in before if row.word is not None and row.tag not in words]
             requests = [self._undo(queue, adoption, after[adoption.status], gone) for adoption in astray]
             await lane.take(lambda: requests, learn)
         queue.known.add({a.row.key for a in adoptions if a not in astray and parse(a.status)})
@@ -144,7 +142,7 @@ class Steward:
     def _undo(
         self, queue: SheetsWorkQueue[ItemT], adoption: _Adoption[ItemT], hit: Row[ItemT], gone: Sequence[Row[ItemT]]
     ) -> Request:
-        """Give the row that was hit the word back that it must have had: one of its own key that is gone."""
+        """Give the row that was hit the word back that it must have had: that of its key, if no row shows one."""
         tab = self._book[queue.kind.queue]
         word = next((row.status for row in gone if row.tag == hit.tag), "")
         return replace_cell(tab.sheet, tab.header["status"], adoption.status, word)

@@ -355,8 +355,7 @@ class SheetsWorkQueue(WorkQueue[ItemT]):
                 return
             case _:
                 assert_never(settlement.event)
-        shared = any(row.url == hold.cells["url"] and row.tag != hold.word.tag for row in self._seen_rows(lane))
-        self.archive.keep(lane, Parting(_settled(hold.word, settlement.event), done, hold.cells, shared))
+        self.archive.keep(lane, Parting(_settled(hold.word, settlement.event), done, hold.cells))
         self.known.add({done.item.key})
 
     async def release(self, lane: Lane) -> None:

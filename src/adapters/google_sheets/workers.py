@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from adapters.google_sheets.book import Book, fences_of
 from adapters.google_sheets.burial import Burial
@@ -120,10 +121,12 @@ class SheetsWorkerRegistry(WorkerRegistry):
         known = {view.session.id: view.session for view in await self.active()}
         buried = []
         for dead in expired:
-            # not by its own hand: a batch of the session that is buried would be its heartbeat
-            lane = next((lane for lane in self._sessions.lanes() if lane.session != dead), self._sessions.plain)
-            if await self._burial.bury(lane, dead, fences[dead]):
-                buried.append(known.get(dead, Session(dead, Worker(dead, dead))))
+            # not by its own hand: a batch of the session that is buried would be its heartbeat; and by the youngest,
+            # as an earlier session of this process may have been buried itself
+            others = [lane for lane in self._sessions.lanes() if lane.session != dead]
+            with suppress(LeaseLost):
+                if await self._burial.bury([self._sessions.plain, *others][-1], dead, fences[dead]):
+                    buried.append(known.get(dead, Session(dead, Worker(dead, dead))))
         return buried
 
     async def close(self, session: Session) -> None:
