@@ -25,6 +25,7 @@ class FailureKind(StrEnum):
     BLOCKED = "blocked address"
     TOO_LARGE = "response too large"
     INVALID = "invalid request"
+    NO_TOKEN = "no token"  # noqa: S105 - says that there is none
 
 
 PERMANENT_FAILURES = frozenset({FailureKind.INVALID, FailureKind.BLOCKED})

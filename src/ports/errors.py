@@ -96,3 +96,9 @@ class PublishUnconfirmed(PortError):
     """The broker did not confirm: the message may or may not be there. Publishing it again is safe under its id."""
 
     retryable = True
+
+
+class TokenUnavailable(PortError):
+    """There is no token by which a target would know the caller: its issuer cannot be asked, or refuses one."""
+
+    retryable = True

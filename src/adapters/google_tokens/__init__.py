@@ -1,0 +1,1 @@
+"""Google's tokens for pushed requests, through google-auth."""
