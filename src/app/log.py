@@ -147,3 +147,5 @@ def configure_logging(level: str, form: str, handler: logging.Handler | None = N
     handler = handler or logging.StreamHandler()
     handler.setFormatter(formatter)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    # it tells of each failed connection in eight lines; we say it in one, as an error of the broker's
+    logging.getLogger("pika").setLevel(logging.CRITICAL)
