@@ -322,13 +322,13 @@ class Lane:
         at = self._clock.monotonic()
         spreadsheet = await self._look(self._book.ranges(batch.wanted))
         found = fences_of(spreadsheet).get(self.session)
-        if found == self._count + 1:  # an earlier sending had taken effect, and its answer was lost
-            words = await self._words()
+        happened = found == self._count + 1  # an earlier sending had taken effect, and its answer was lost
+        words = await self._words() if happened or (found is None and self._count) else set()
+        if happened:
             view = self._book.view(spreadsheet, batch.wanted, at)
             self._took_effect(batch, [_reply(request, words) for request in batch.requests], view)
-        elif found is None and self._count and any(f" {self.session}" in word for word in await self._words()):
+        elif found is None and any(f" {self.session}" in word for word in words):
             # a person has deleted the named range, as our rows are still ours: put it back
-            words = await self._words()
             fence = add_fence(fence_name(self.session, self._count + 1), self._book[WORKERS].sheet)
             with suppress(Refused):  # it is there: the answer to an earlier try was lost
                 await self._book.client.change_patiently([fence])
