@@ -1,13 +1,13 @@
 """RSS feeds on loopback, over plain http, for yt-dlp's generic extractor."""
 
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from xml.sax.saxutils import escape
 
+from tests.contract.doubles.loopback import Loopback
 
-class Feed:
+
+class Feed(Loopback):
     """Runs while entered. `url(name)` serves the feed called `name`, with these titles; unknown ones are 404.
 
     The feed called "untitled" has no title.
@@ -37,8 +37,7 @@ class Feed:
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        super().__init__(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
 
     @property
     def plain(self) -> str:
@@ -55,17 +54,6 @@ class Feed:
 
     def _at(self, path: str) -> str:
         return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 def _rss(name: str, titles: list[str]) -> bytes:

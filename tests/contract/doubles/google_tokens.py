@@ -5,19 +5,20 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth import crypt, jwt
 
+from tests.contract.doubles.loopback import Loopback
+
 EMAIL = "pusher@project.iam.gserviceaccount.com"
 LIFETIME = 3600
 
 
-class GoogleTokens:
+class GoogleTokens(Loopback):
     """Runs while entered. `issued` is what was asked for, in order: audiences and scopes.
 
     `broken` makes it refuse; while `held` is clear, it answers nobody.
@@ -37,8 +38,7 @@ class GoogleTokens:
         self._public = private.public_key().public_bytes(
             serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
         )
-        self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(_Server(self))
 
     @property
     def host(self) -> str:
@@ -91,17 +91,8 @@ class GoogleTokens:
     def certificates(self) -> dict[str, str]:
         return {"1": self._public.decode()}
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def let_go(self) -> None:
         self.held.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 class _Server(ThreadingHTTPServer):

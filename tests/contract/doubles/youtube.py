@@ -10,12 +10,12 @@ import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
+from tests.contract.doubles.loopback import Loopback
 from tests.contract.doubles.tls import server_context
 from tests.contract.doubles.youtube_catalogue import PAGE, Channel, Fault, Playlist, Video
 from tests.contract.doubles.youtube_pages import (
@@ -42,7 +42,7 @@ _FAULTS: dict[Fault, Answer] = {
 }
 
 
-class YouTube:
+class YouTube(Loopback):
     """Runs while entered. `proxy` is what yt-dlp is to be given.
 
     `requests` counts what came, by kind; `cookies` is what the last request brought. A "hanging" page sets `hanging`,
@@ -59,9 +59,7 @@ class YouTube:
         self.released = threading.Event()
         self.certificate = directory / "cert.pem"
         self._context = server_context(directory, "www.youtube.com", "youtubei.googleapis.com")
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.site = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        super().__init__(_Server(self))
         self._cache: dict[str, bytes] = {}
 
     @property
@@ -88,17 +86,8 @@ class YouTube:
                 self.answer("POST", "/youtubei/v1/browse", {"continuation": f"{playlist.id}:{offset}"})
         self.requests.clear()
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def let_go(self) -> None:
         self.released.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def answer(self, method: str, target: str, body: dict[str, Any]) -> Answer:
         """The answer to one request."""
@@ -182,7 +171,10 @@ def _json(value: dict[str, Any]) -> Answer:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    site: YouTube
+
+    def __init__(self, site: YouTube) -> None:
+        self.site = site
+        super().__init__(("127.0.0.1", 0), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that hangs up is no news."""

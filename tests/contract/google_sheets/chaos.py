@@ -16,6 +16,7 @@ from adapters.google_sheets.book import fences_of
 from adapters.google_sheets.rows import Row, TaskKind, row_of
 from adapters.google_sheets.store import SheetsCoordinationStore
 from adapters.sheets_emulator.faults import Fault
+from adapters.sheets_emulator.grid.a1 import column_letters
 from domain.dedupe import task_key
 from domain.errors import LeaseLost
 from domain.lifecycle import Completed, Failed, Retried, Settled
@@ -23,7 +24,8 @@ from domain.session import Session, Worker, WorkerStats
 from domain.work import Claim, Settlement, Task
 from ports.errors import PortError
 from ports.time import RandomSource
-from tests.contract.google_sheets.spreadsheet import Spreadsheet, passing_time
+from tests.contract.google_sheets.spreadsheet import Spreadsheet
+from tests.passing_time import passing_time
 
 TTL = 60.0
 NOTES = "Notas"
@@ -223,7 +225,7 @@ class Chaos:
     def _put(self, number: int, **cells: str) -> None:
         header, _ = self._table()
         for name, text in cells.items():
-            self.sheet.person.type("Tasks", f"{_letters(header.index(name))}{number}", text)
+            self.sheet.person.type("Tasks", f"{column_letters(header.index(name))}{number}", text)
 
     def _touch(self, row: dict[str, str], *, again: bool) -> None:
         key = _row(row).key
@@ -308,7 +310,7 @@ class Chaos:
     def _add_column(self) -> None:
         header, _ = self._table()
         if len(header) < 16:
-            self.sheet.person.type("Tasks", f"{_letters(len(header))}1", f"Coluna {len(header)}")
+            self.sheet.person.type("Tasks", f"{column_letters(len(header))}1", f"Coluna {len(header)}")
 
     # --- what must hold
 
@@ -317,7 +319,7 @@ class Chaos:
 
     def _add_notes(self) -> None:
         header, rows = self._table()
-        column = _letters(len(header))
+        column = column_letters(len(header))
         self.sheet.person.type("Tasks", f"{column}1", NOTES)
         for number, row in enumerate(rows, 2):
             self.sheet.person.type("Tasks", f"{column}{number}", f"n:{row['URL']}")
@@ -350,12 +352,3 @@ def _row(cells: dict[str, str]) -> Row[Task]:
         "key": cells.get("Chave", ""),
     }
     return row_of(TaskKind(), 0, named)
-
-
-def _letters(column: int) -> str:
-    letters = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters

@@ -1,8 +1,7 @@
 """A spreadsheet of the emulator, answered within the process, and stores over it."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from attrs import define, field
 
@@ -15,8 +14,6 @@ from adapters.sheets_emulator.client import transport
 from adapters.sheets_emulator.desk import Desk
 from adapters.sheets_emulator.person import Person
 from ports.time import RandomSource
-
-T = TypeVar("T")
 
 
 @define
@@ -68,16 +65,3 @@ class Spreadsheet:
         """The rows of a tab by header, empty ones left out."""
         header, *rows = self.person.rows(tab) or [[]]
         return [dict(zip(header, row, strict=False)) for row in rows if any(row)]
-
-
-def passing_time(main: Coroutine[Any, Any, T], clock: ManualClock) -> T:
-    """Run `main` in a loop in which time passes at once: when nobody has anything to do, the next sleeper wakes."""
-
-    class Loop(asyncio.SelectorEventLoop):
-        def _run_once(self) -> None:
-            while not self._ready and clock.skip():  # type: ignore[attr-defined]
-                pass  # whoever slept until then may have been cancelled
-            super()._run_once()  # type: ignore[misc]
-
-    with asyncio.Runner(loop_factory=Loop) as runner:
-        return runner.run(main)

@@ -18,7 +18,8 @@ from ports.errors import ConfigurationError, StoreCorrupt, StoreQuotaExceeded, S
 from ports.testing.coordination import CoordinationStoreContract, StoreBackend
 from ports.testing.scenario import scenario
 from ports.testing.store_backend import keys, only, settle, tasks, worker
-from tests.contract.google_sheets.spreadsheet import Spreadsheet, passing_time
+from tests.contract.google_sheets.spreadsheet import Spreadsheet
+from tests.passing_time import passing_time
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """The push worker over the broker and the dispatcher in memory; time passes when nobody has anything to do."""
 
-import asyncio
 from collections import Counter
-from collections.abc import Coroutine
-from typing import Any
 
 import pytest
 
@@ -20,20 +17,10 @@ from domain.push_queue import Target
 from domain.push_task import PushTask
 from domain.rate_limit import RateLimit
 from domain.retry import RetryPolicy
+from tests.passing_time import passing_time
 
 QUEUE = "tasks"
 TASKS = 60
-
-
-def passing_time(main: Coroutine[Any, Any, None], clock: ManualClock) -> None:
-    class Loop(asyncio.SelectorEventLoop):
-        def _run_once(self) -> None:
-            while not self._ready and clock.skip():  # type: ignore[attr-defined]
-                pass
-            super()._run_once()  # type: ignore[misc]
-
-    with asyncio.Runner(loop_factory=Loop) as runner:
-        runner.run(main)
 
 
 def identifier(request: HttpRequest) -> str:
